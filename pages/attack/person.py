@@ -1,4 +1,4 @@
-"""One person: what the attacker knows, and who it could be before and after."""
+"""Attack on one person: the attacker's knowledge, and the matching records and rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
 
 SHOWN = 12
-"""The number of candidates that are shown on each side."""
+"""The number of candidates shown on each side."""
 _RECORD: Key[int] = Key("attack-record", 0)
 _PUBLISHED = ("quasi_identifier", "sensitive", "other")
 

@@ -1,4 +1,4 @@
-"""Several releases: what earlier files about the same people tell beside this one."""
+"""Several releases: intersection of this release with earlier ones of the same people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole table: each attack with a button, and the results of those that were run."""
+"""Attacks on the whole table: a button for each, and the results of those that were run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show the classes and rows that fail, and the records that fit fewest rows."""
+"""Failing classes and rows, and the records with the fewest matches."""
 
 from __future__ import annotations
 

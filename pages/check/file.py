@@ -1,4 +1,4 @@
-"""Choose the file to check, the original beside it, and the meaning of its columns."""
+"""Choice of the file to check, its original, and the roles of its columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALONE, OPEN, OTHER = "alone", "open", "other"
 
 class Chosen(NamedTuple):
     """The chosen file with the roles of its columns, its name, the id of its upload, its original, and a key
-    for all that."""
+    for all of these."""
 
     file: kc.OpenedFile
     name: str

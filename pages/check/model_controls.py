@@ -1,4 +1,4 @@
-"""Controls for what a file should keep and how its cells count, made from the declarations."""
+"""Controls of the guarantees to check and of the treatment of cells, made from the declarations."""
 
 from __future__ import annotations
 

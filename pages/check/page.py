@@ -1,4 +1,4 @@
-"""Check: what any released file keeps, ours or not, which rows fail, and the smallest repair."""
+"""Check: guarantees of any released file, failing rows, and the smallest repair."""
 
 from __future__ import annotations
 

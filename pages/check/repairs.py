@@ -1,4 +1,4 @@
-"""The smallest repairs of a file that fails, with their prices; each is made by a click."""
+"""Smallest repairs of a failing file, with their costs; each is created by a click."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from pages.widgets.text import error, heading, line, note
 _PRICED: Key[tuple[str, dict[str, kc.Repaired]] | None] = Key("check-repairs", None)
 _STOPPED, _MADE = Key("check-repairs-stopped", ""), Key("check-repair-made", "")
 _CLICKED: Key[str] = Key("check-repair-clicked", "")
-"""By file: the way of repair that was clicked; the repair is made for what is then asked, when the page is
-drawn again."""
+"""By file: the clicked repair; it is created for the guarantees requested when the page is drawn again."""
 
 
 def repairs(checked: kc.Checked, file: str, key: str) -> None:

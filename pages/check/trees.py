@@ -1,4 +1,4 @@
-"""Hierarchies of sensitive values, by which t-closeness may compare them."""
+"""Hierarchies of sensitive values for t-closeness."""
 
 from __future__ import annotations
 

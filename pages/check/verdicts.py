@@ -1,4 +1,4 @@
-"""Show the verdicts: in words first, then the levels that a file reaches, and the remarks beside them."""
+"""Verdicts: in words first, then the levels that a file reaches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The table “record → the records it hides behind → published cells”, a page at a time."""
+"""Table of records with their possible rows, the records matched to their row, and published cells, a page at
+a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certified least cost of k-concealment: at once for few records, else when it is asked for."""
+"""Certified optimum of k-concealment: at once for few records, else on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REACHED = later("optimal")
 
 
 class Least(NamedTuple):
-    """The cost of `kanon_core.OptimalConcealment` and the bound that nothing can go below."""
+    """The cost of `kanon_core.OptimalConcealment` and its lower bound."""
 
     cost: float
     bound: float

@@ -1,4 +1,4 @@
-"""Concealment: who could be whom when the sets overlap – as a graph, on the plane, and at what cost."""
+"""Concealment: possible matches of overlapping sets, as a graph, on the plane, and with their cost."""
 
 from __future__ import annotations
 

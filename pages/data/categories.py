@@ -30,7 +30,7 @@ from pages.widgets.text import bold, line, note, warning
 
 _PROBLEM = Key("categories problem", "")
 _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
-"""By table and column: the categories that the column had before, the latest last."""
+"""By table and column: the previous categories, the latest last."""
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _MOST = Key("categories at most", CATEGORIES)

@@ -13,9 +13,9 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note
 
 SCHEMA_PROBLEM = Key("schema problem", "")
-"""The problem of the last change in the table of columns, to be told once."""
+"""The problem of the last change, shown once."""
 VERSION = Key("editor version", 0)
-"""Counts the changes after which tables that are typed into start anew from what is there."""
+"""The number of changes after which editable tables start again."""
 
 
 def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:

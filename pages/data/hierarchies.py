@@ -28,7 +28,7 @@ from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
 
 _PROBLEM, _DRAFT = Key("hierarchy problem", ""), Key[Hierarchy | None]("hierarchy draft", None)
-"""By table and column: what went wrong last, and the hierarchy that did not fit."""
+"""By table and column: the last problem, and the hierarchy that did not fit."""
 _PENDING = Key("hierarchy edit refused", False)
 _WIDTHS, _START = Key("hierarchy widths", "5, 10, 20"), Key("hierarchy start", "0")
 _CHOSEN, _GROUP = Key[list[str]]("hierarchy chosen", []), Key("hierarchy group", "")

@@ -1,8 +1,6 @@
-"""Changes of the columns, told and undone; and roles that need not be set again: as last time, as papers use
-them, or from a file.
+"""History of column changes with undo; and roles from earlier tables, papers or files.
 
-Whatever changes the schema (the table of columns, groups, distances, an answer on another page) is noticed
-when the Data page is drawn next, by comparing the schema with the one seen last.
+The Data page detects every change of the schema (also from other pages) by comparing it with the last one.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ _SETS = 20
 
 
 class SchemaHistory(NamedTuple):
-    """The records that were seen last (``which``), their columns' names as they came, their schema, and the
-    schemas before it, the latest last."""
+    """The records seen last (``which``), their original column names, their schema, and the previous schemas,
+    the latest last."""
 
     which: object
     as_read: tuple[str, ...]
@@ -41,7 +39,7 @@ class SchemaHistory(NamedTuple):
 
 _HISTORY: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
-"""By the original names of columns: the last roles of such columns in this session."""
+"""By original column names: the last roles of such columns in this session."""
 
 
 def track_changes(session: Session) -> SchemaHistory:

@@ -1,4 +1,4 @@
-"""Identifying columns: how well each tells records apart, and who is singled out by how few of them."""
+"""Identifying columns: distinction and separation of each, and unique combinations of few columns."""
 
 from __future__ import annotations
 

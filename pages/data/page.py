@@ -1,4 +1,4 @@
-"""Data: load a table, see it, say what its columns are."""
+"""Data: load a table, view it, and set the roles of its columns."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The loaded table at a glance: size, missing values, what the reader noted, the first rows, and how far
-apart records are."""
+"""Overview of the loaded table: size, missing values, notes of the reader, first rows, and distances between
+records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a session file or a recipe; what the server keeps, and having it forgotten."""
+"""Opening of a session file or recipe, and deletion of the data on the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages.widgets.text import error, info, note
 
 @dataclass(frozen=True)
 class _Uploaded:
-    """A file that was read: the session in it, or the reason why there is none."""
+    """An uploaded file: its session, or the problem."""
 
     id: str
     file: SessionFile | None

@@ -1,5 +1,5 @@
-"""The table of columns: name, role, kind, weight and recoding of each, editable, several at once; and what
-the words mean."""
+"""Table of columns: editable name, role, kind, weight and recoding, for one column or several, with
+explanations."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _GIVEN = {name: Key(f"several {name}", _KEEP) for name in _CHOSEN}
 _INLINE = 30
 _REASONS_SHOWN = 60
 _EXPLAINED = ("weight", "round ends")
-"""Columns of the table of columns whose words stand in the glossary."""
+"""The columns whose explanation comes from the glossary."""
 _VERSION = Key("columns version", 0)
 _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
-"""The schema that the table of columns showed last, with what was typed into it."""
+"""The schema that the table of columns shows, with the cells typed into it."""
 
 
 def editor(session: Session, seen: SchemaHistory) -> None:

@@ -1,4 +1,4 @@
-"""Choice of the table: a sample, or a file and how it is read. A choice that fails changes nothing."""
+"""Choice of the table: a sample, or a file and its reading options. A choice that fails changes nothing."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ _SKIPPED = {
     "skip_rows": later("Skip rows below the names"),
     "skip_end": later("Skip lines at the end"),
 }
-"""The reading options for what stands around a table: above its names, between these and the records, and
-below."""
+"""The reading options for lines outside the table: above the names, below the names, and at the end."""
 _ASKED: Key[int | None] = Key("lines to skip", None)
-"""By file and option: the number that a person gave; None: as found."""
+"""By file and option: the chosen number; None: as found."""
 _WIDE = 180
 _COUNTED: Key[int] = Key("lines that were found", 0)
-"""By file and option: how many lines are left out where nobody gave a number."""
+"""By file and option: the number that was found."""
 MARKS = {",": later("comma"), ".": later("point")}
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")

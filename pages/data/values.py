@@ -1,4 +1,4 @@
-"""Reading of the cells of a column: separators of items, the order of values, and the form of dates."""
+"""Reading of cells: separators of items, order of values, and date formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The apostrophes that keep a spreadsheet from running texts of a csv file: how many, and their switch."""
+"""Apostrophes that keep spreadsheets from running texts of a csv file: their number and switch."""
 
 from __future__ import annotations
 

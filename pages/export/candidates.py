@@ -1,4 +1,4 @@
-"""Settings noted for the report: the present one is added with a comment, others stay as they were."""
+"""Settings added to the report, each with a comment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contest's notation on the Export page: writing histories in it, and reading such a file back."""
+"""Contest notation on the Export page: writing histories in it, and reading such a file."""
 
 from __future__ import annotations
 

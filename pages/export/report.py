@@ -1,4 +1,4 @@
-"""The report that somebody signs: its fields, the candidates that were compared, and its two files."""
+"""Report to sign: its fields, the compared settings, and its two files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ATTACKS = Key("report attacks", True)
 _ASKED: Key[object] = Key("report asked", None)
 """The settings and texts with which the report was last asked for."""
 _CLICKED = Key("report clicked", False)
-"""By table: whether the report is asked for now, with the texts that are then in the fields."""
+"""By table: True after a click on the button, until the page has read the fields."""
 
 
 def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:

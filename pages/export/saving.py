@@ -1,4 +1,4 @@
-"""Saving of the session as a file: the settings and, only on request, the data and the seed."""
+"""Session file: the settings and, only on request, the data and the seed."""
 
 from __future__ import annotations
 

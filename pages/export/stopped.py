@@ -1,4 +1,4 @@
-"""A release that a finding stops is handed over only with a reason, which is kept in the recipe."""
+"""Reasons for a release despite a blocking finding; they are kept in the recipe."""
 
 from __future__ import annotations
 

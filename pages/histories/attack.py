@@ -1,4 +1,4 @@
-"""Attacks on the Histories page: how many people an attacker who knows the original names rightly, by k."""
+"""Attacks on histories: how many people an attacker who knows the original identifies, by k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Utility against safety: figure 2 of the paper, and what our variants gain over the paper's method."""
+"""Utility and safety over k (figure 2 of the paper), and the gain of our variants over the paper's method."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _ABOUT = {
 
 @dataclass(frozen=True)
 class Method:
-    """A curve: its name, the table (with categories, or as it is) and the algorithm."""
+    """A method of the chart: its name, its table (with or without categories) and its algorithm."""
 
     name: str
     table: kc.Table

@@ -1,5 +1,4 @@
-"""Histories: people with many records each – the people among whom they hide, the records that are left out,
-and the cost."""
+"""Histories: people with many records, their anonymity sets, the suppressed records, and the cost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Address of Learn: the state that an address asks for, followed once in a tab, and the address of the
-present state."""
+"""Address of Learn: followed once in a tab, then written from the current state."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ from pages.widgets.text import warning
 
 VIEW = Key("learn-view", "")
 STEP = Key("learn step", 0)
-"""The number of the step that is looked at, from 0."""
+"""The current step, from 0."""
 BESIDE = Key("learn beside", "")
-"""The algorithm at the right and its k, as an address says them, ``MDAV@3``; "" for none."""
+"""The second algorithm and its k as in an address, ``MDAV@3``; "" for none."""
 EXERCISE = Key("learn exercise", "")
-"""The exercise that is asked, ``kind-number``."""
+"""The current exercise, ``kind-number``."""
 _FOLLOWED = Key("learn followed", False)
 _PROBLEMS = Key("learn problems", "")
 

@@ -1,5 +1,5 @@
-"""Exercises: guess the next group, the loss, the k that a release keeps. The browser checks the answer and
-keeps the score; the server learns of neither."""
+"""Exercises: guess the next group, the loss, or the largest k. The browser checks the answer and keeps the
+score; neither is sent to the server."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresente
 from pages.widgets.text import heading, line, note
 
 _LESSON = Key("learn lesson", "")
-"""The name of the lesson that is taken; "" for the list."""
+"""The current lesson; "" for the list."""
 _SCREEN = Key("learn screen", 0)
-"""Its screen, from 0; after the last one comes what to try."""
+"""The current screen, from 0; after the last one comes the task."""
 _ASKED = Key("learn asked", "")
-"""The screen whose question a room sees instead of its idea."""
+"""The screen whose question is shown instead of its idea in presenter mode."""
 _DONE: Key[frozenset[str]] = Key("learn lessons done", frozenset())
 _HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.4
 

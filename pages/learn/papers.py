@@ -1,5 +1,4 @@
-"""The five papers behind Kanon: the subject of each, and its tables and figures, made again beside its own
-numbers."""
+"""Papers of Kanon: the subject of each, and its tables and figures reproduced beside its own numbers."""
 
 from __future__ import annotations
 
@@ -94,7 +93,7 @@ PAPERS = {
         appendices.MIL_FIGURES,
     ),
 }
-"""The papers, by the word of `kanon reproduce`."""
+"""The papers, by their name in `kanon reproduce`."""
 
 
 def papers_view(session: Session) -> None:

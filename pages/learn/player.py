@@ -1,4 +1,4 @@
-"""Step by step: the decisions of a real run, one at a time; two runs side by side on the same points."""
+"""Step by step: the decisions of a run, one at a time; two runs side by side on the same points."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _js, _css = ((ASSETS / f"player.{kind}").read_text("utf-8") for kind in ("js", "
 _shown = st.components.v2.component("kanon.player", js=_js, css=_css)
 _PLAYER: Key[Any] = Key("learn-player", None)
 _MORE = Key("learn more", 0)
-"""The pictures that are wanted: that of the step, or those of so many blocks around it (`side_of`)."""
+"""The pictures to send: 0, 1 or 2, as ``more`` of `side_of`."""
 _RUN: Key[tuple[tuple[str, ...], int]] = Key("learn run", ((), 0))
-"""The run that is played, and its number: the browser is told the number alone."""
+"""The current run and its number; the browser receives only the number."""
 
 
 def steps_view(session: Session) -> dict[str, str]:

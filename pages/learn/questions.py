@@ -1,4 +1,4 @@
-"""The question of a lesson's screen: its answers, whether one is right, and why."""
+"""Question of a lesson's screen: its answers, whether one is correct, and why."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain
 
 _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
-"""The places where a question was answered or its answer shown, each as ``place=right`` or
-``place=shown``."""
+"""The questions answered or revealed, each as ``place=right`` or ``place=shown``."""
 _WRONG: Key[str] = Key("learn wrong", "")
-"""The place whose last answer was wrong."""
+"""The question whose last answer was wrong."""
 _RIGHT, _SHOWN = "right", "shown"
 
 

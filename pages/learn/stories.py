@@ -1,4 +1,4 @@
-"""Stories of runs, and their pictures packed for the browser."""
+"""Stories of runs, with their pictures packed for the browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.pickers import button
 from pages.widgets.text import info, warning
 
 BLOCK = 8
-"""Steps whose pictures travel together: few, so that the first is on screen soon."""
+"""The steps whose pictures are sent together: few, so that the first is on screen soon."""
 _STOPPED = Key("story stopped", "")
 _PIECES = re.compile(r"(?=<[a-z])")
 

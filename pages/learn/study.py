@@ -1,5 +1,4 @@
-"""Subject of Learn: a table small enough to follow, with an algorithm and k of its own, so that nothing
-changes in the work on the other pages."""
+"""Table of Learn: a small one with its own algorithm and k, independent of the other pages."""
 
 from __future__ import annotations
 
@@ -19,15 +18,15 @@ from pages.state.setting import Setting
 from pages.widgets.sentences import table_name
 
 OPEN = "open"
-"""Stands for the table that the other pages look at."""
+"""The value for the table of the other pages."""
 TABLE = Key("learn table", "")
-"""The table that is looked at: `OPEN` or the name of a sample; "" until one was chosen."""
+"""The chosen table: `OPEN` or the name of a sample; "" before a choice."""
 TOLD: tuple[type[kc.Algorithm], ...] = tuple(narration.algorithm for narration in NARRATIONS)
-"""The algorithms that are told."""
+"""The algorithms with steps to show."""
 SHORT = 20
 """The most records of a person, so that a sample holds at least ten people."""
 HISTORIES = "purchases-80000"
-"""The sample of people with many records, of which a part is shown when it is asked for."""
+"""The sample of people with many records; a part of it is shown on request."""
 _SEED = 1
 _STUDY: Key[tuple[tuple[str, str], Session] | None] = Key("study", None)
 _ENOUGH = frozenset(range(4, RECORDS_AT_MOST + 1))

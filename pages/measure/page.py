@@ -1,4 +1,4 @@
-"""Measure: the release by every measure, beside another one, and among all finished settings."""
+"""Measure: the release by every measure, compared with another one, and among all finished settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The risk–utility map: every finished point by two measures, with the front that nothing beats."""
+"""Risk–utility map: every finished point by two measures, with the Pareto front."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
 
 _ASKED: Key[frozenset[str]] = Key("uses asked for", frozenset())
-"""By table and setting: the class names of the measures that were asked for."""
+"""By table and setting: the class names of the requested measures."""
 _CLICKED: Key[frozenset[str]] = Key("uses clicked", frozenset())
-"""By table: those that are asked for now, of the setting that is then on screen."""
+"""By table: the measures just clicked, until the setting is known."""
 
 
 def usages(session: Session) -> tuple[Metric, ...]:

@@ -1,4 +1,4 @@
-"""The release by every measure, column by column and record by record."""
+"""Measures of the release by column and by record."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import heading, note
 
 _BAR: Key[int | None] = Key("bar of records", None)
-"""By table, setting and measure: the bar that was clicked."""
+"""By table, setting and measure: the clicked bar."""
 
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:

@@ -1,5 +1,4 @@
-"""Appendices: the figures of one line, the appendices and the methods that are only listed, which the papers
-print or draw beside their main tables, made again."""
+"""Reproduction of the papers' one-line figures, appendices and listed methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables 8 and 9 of the paper on k-concealment, made again on the Learn page."""
+"""Reproduction of tables 8 and 9 of the paper on k-concealment."""
 
 from __future__ import annotations
 
@@ -33,4 +33,3 @@ TABLES = Panel(
     state=MADE,
     wanted=_wanted,
 )
-"""The panel of the tables."""

@@ -1,4 +1,4 @@
-"""Figures 7 to 11 of the paper on item sets, made again on the Learn page."""
+"""Reproduction of figures 7 to 11 of the paper on item sets."""
 
 from __future__ import annotations
 
@@ -58,4 +58,3 @@ FIGURES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of figures 7 to 11, with other methods beside 9 and 11, and of tables 2 and 3."""

@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of the paper on ILD, made again on the Learn page."""
+"""Reproduction of figures 4.1 to 4.6 of the paper on ILD."""
 
 from __future__ import annotations
 
@@ -72,4 +72,3 @@ FIGURES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of the figures."""

@@ -1,4 +1,5 @@
-"""Tables 2 to 4 of the MIL paper, and what the ILD paper's appendix says of MIL, made again."""
+"""Reproduction of tables 2 to 4 of the MIL paper, and of the statements on MIL in the appendix of the ILD
+paper."""
 
 from __future__ import annotations
 
@@ -44,4 +45,3 @@ TABLES = Panel(
     state=MADE,
     wanted=_wanted,
 )
-"""The panel of the tables."""

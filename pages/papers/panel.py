@@ -1,4 +1,4 @@
-"""Tables of a paper made again: a button, rows as they finish, what the paper says, the rows as a file."""
+"""Reproduction of tables of a paper: a button, rows as they finish, statements of the paper, a download."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ from pages.widgets.sentences import table_name
 Wanted = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
-"""By panel: whether its rows are asked for now, with the settings of its controls."""
+"""By panel: True after a click, until the settings of the controls are read."""
 _BETWEEN_DRAWINGS = 1.0
 """Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
 
 @dataclass
 class Progress:
-    """The progress of what was asked for: the rows to make and the rows made. It is kept while the page is
-    drawn again."""
+    """The requested rows and those computed. It is kept while the page is drawn again."""
 
     key: tuple[str, str]
     tasks: list[Task] = field(default_factory=list)
@@ -54,10 +53,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Panel:
-    """A reproduction on a page: its words, the file of its rows, and the reproduction that its controls ask
-    for.
+    """A reproduction on a page: its texts, the name of its file, and the reproduction that its controls
+    choose.
 
-    ``state``: where its progress is kept; ``start``: the button that begins. ``draw`` draws the figures of
+    ``state``: the place of its progress; ``start``: the label of its button. ``draw`` draws the figures of
     the rows; None: there are only tables.
     """
 

@@ -1,4 +1,4 @@
-"""Tables 9, 13 and 14 of the paper on purchase histories, made again on the Learn page."""
+"""Reproduction of tables 9, 13 and 14 of the paper on purchase histories."""
 
 from __future__ import annotations
 
@@ -71,4 +71,3 @@ TABLES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of the tables."""

@@ -1,4 +1,4 @@
-"""Rows that were made again, as tables and as figures."""
+"""Reproduced rows as tables and as figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of every attacker, and how many hide among fewer than x."""
+"""Figures of every attacker, and anonymity sets smaller than x."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Risk: who could be found by whom, in the original and in the release, and how many hide among how many."""
+"""Risk: re-identification risk by attacker in the original and the release, and small anonymity sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choice of what is known of the population that the table is from: nothing, its size, or a table of it."""
+"""Choice of the known population: nothing, its size, or a table of it."""
 
 from __future__ import annotations
 

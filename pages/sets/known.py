@@ -1,4 +1,4 @@
-"""Choice of how many items of a person an attacker may know (Sets page), and what it means and costs."""
+"""Choice of the number of items that an attacker may know (Sets page), its meaning and its cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 CHOICES = (0, 3, 2, 1)
-"""The choices, from the most that an attacker may know to the least."""
+"""The choices, from the strongest attacker to the weakest."""
 _OPEN = Key("knowledge", False)
 
 

@@ -1,4 +1,4 @@
-"""Sets: what item sets publish and what they lose – items, pairs, groups, and the cuts that made them."""
+"""Sets: published and suppressed items, pairs, groups, and the cuts that made them."""
 
 from __future__ import annotations
 

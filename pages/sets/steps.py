@@ -1,4 +1,4 @@
-"""Origin of the groups of item sets: the cuts one by one, and the lattice that they go down."""
+"""Cuts that formed the groups of item sets, one by one, and in the lattice."""
 
 from __future__ import annotations
 

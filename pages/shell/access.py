@@ -1,9 +1,8 @@
-"""Access: requests that are let in, before Streamlit sees them, and the owners of uploads, pictures and
-downloads.
+"""Access control before Streamlit: requests, and the owners of uploads, pictures and downloads.
 
-Where people sign in every route is closed to all others, but for those of `OPEN`, and each reaches only their
-own. A class lets in so many tabs, and no files unless they are allowed. What the pages show locked is refused
-here too, so that it does not matter what a browser sends.
+Where people sign in, every route except those of `OPEN` is closed to others, and each person reaches only
+their own files. A class limits the number of tabs and may refuse uploads. These limits hold whatever a
+browser sends.
 """
 
 from __future__ import annotations
@@ -38,23 +37,22 @@ from pages.shell.tabs import owner_of
 from pages.state.limits import memory_full
 
 OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, SIGN_IN_ROUTE)
-"""The routes that anybody may ask for: whether the server is well, and those of signing in and out."""
+"""The routes that are open to everybody: the health check, and those of signing in and out."""
 UPLOADS = "/_stcore/upload_file"
-"""The route at which Streamlit takes files."""
+"""The route for uploads."""
 CLOSED = "/_stcore/metrics"
-"""The route at which Streamlit tells the size of everything in its caches and sessions, for which it looks at
-every object while all visitors wait; `COUNTS` of `pages.shell.server` has what a monitor needs."""
+"""The route of Streamlit's memory statistics. It inspects every object while all visitors wait; `COUNTS` of
+`pages.shell.server` has the numbers that a monitor needs."""
 _TRY_AGAIN_LATER, _REFUSED = 1013, 1008
 _KEY = secrets.token_bytes(32)
 """The key for addresses of files, until this server ends."""
 _LENGTH = 32
-"""The number of letters of each half of such an address: the digest of the file's content, and that of its
-owner."""
+"""The number of letters of each half of an address: the digests of the content and of the owner."""
 
 
 class SignInRequired:
-    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has
-    to sign in. Streamlit's signed cookie says who somebody is, and Streamlit verifies it."""
+    """Admits people who are signed in and may enter, each only to their own files; everybody where nobody has
+    to sign in. Streamlit signs and verifies the cookie that identifies a person."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -90,8 +88,7 @@ def _owns(person: Person, scope: Scope) -> bool:
 
 
 class ServerLimits:
-    """Refuses files and further tabs as a class says, and files while memory is full. `CLOSED` is always
-    refused."""
+    """Refuses files and further tabs as the class says, files while memory is full, and `CLOSED` always."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,7 +1,6 @@
-"""The frame around every screen: the menu, the heading with its buttons, and the watch for the server.
+"""Frame of every page: the menu, the heading with its buttons, and the connection watch.
 
-The heading is drawn before anything slow is imported: this module imports at its top what the heading needs,
-and the rest inside functions.
+The heading is drawn before slow imports: this module imports at its top only what the heading needs.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ if TYPE_CHECKING:
     from pages.state.session import Session
 
 SERVER_ROUTE = "/kanon/server"
-"""The route at which a server tells its name."""
+"""The route of the server's name."""
 SERVER = secrets.token_hex(8)
-"""A name that this server has until it ends."""
+"""The random name of this server process."""
 NOTHING = later(
     "No column is a quasi-identifier, so there is nothing to anonymize. Give at least one column this role."
 )
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
-"""The pages whose entry in the menu says that they show nothing of the table."""
+"""The pages marked in the menu because they show nothing of the table."""
 _OPEN, _CHOSEN = Key("opening-open", False), Key("opening chosen", False)
 _presence_js, _presence_css = ((ASSETS / f"presence.{kind}").read_text("utf-8") for kind in ("js", "css"))
 _presence = st.components.v2.component("kanon.presence", js=_presence_js, css=_presence_css)

@@ -1,7 +1,6 @@
-"""Headers of every answer to the browser: a policy for contents, a name for the browser, and cookies over TLS
-alone.
+"""Headers of every answer: a policy for contents, a name for the browser, and cookies over TLS only.
 
-The policy admits only the scripts, styles and pictures of this server, in no frame of another site, and tells
+The policy allows only scripts, styles and pictures of this server, allows no frame in another site, and sends
 no address to another site.
 """
 
@@ -23,9 +22,9 @@ from pages.shell import private
 from pages.shell.sign_in import entrance, origin
 
 COOKIE = "kanon"
-"""The cookie with the name of a browser: random, known to it and the server only, read by no script."""
+"""The cookie with the random name of a browser; no script can read it."""
 BEGIN_AGAIN = "location.replace(location.pathname)"
-"""The one script that a page writes into itself: it opens the page anew, without what its address asks."""
+"""The only inline script of a page: it reloads the page without the parameters of its address."""
 MEDIA = "/media/"
 """The route of pictures and downloads, which are made from the data."""
 ALWAYS = {
@@ -95,8 +94,8 @@ def _digest(script: str) -> str:
 
 
 class BrowserCookie:
-    """Gives a browser that has no name yet one with the first page it is sent; the cookie is forgotten when
-    the browser is closed, and never sent to another site."""
+    """Gives each new browser a name with its first page. The cookie ends with the browser session and is
+    never sent to another site."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -135,8 +134,8 @@ def _cookie(secure: bool) -> str:
 
 
 class SecureCookies:
-    """Marks every cookie as `Secure`. Streamlit marks none, so that signing in works on one's own machine
-    without TLS; and behind a proxy that ends TLS the server itself sees none."""
+    """Marks every cookie as `Secure`. Streamlit does not, so that signing in works on a local machine without
+    TLS; and a server behind a proxy that ends TLS cannot see it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,5 +1,5 @@
-"""Memory of a browser after its page is gone: the server keeps it in memory only, for an hour, or until it is
-asked to forget; somebody who comes back finds it."""
+"""Session of a browser after its page is closed: kept in memory for an hour or until it is deleted, and
+resumed by a browser that comes back."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pages.widgets.text import info, warning
 
 HOUR = 3600.0
 MOST_SESSIONS, MOST_RECORDS, MOST_OWN_LAYERS = 24, 2_000_000, 2
-"""The limits for sessions whose pages are gone; those left longest ago make room. A layer of one's own on the
-map may have 16 MB as a file."""
+"""The limits for sessions whose pages are closed; the oldest are dropped first. An own map layer may have 16
+MB as a file."""
 _TIDY_SECONDS = 10.0
 _MESSAGE = Key("said on return", "")
 
@@ -38,13 +38,13 @@ class _Held:
     tab: str
     session: Session
     left: float | None = None
-    """When its page was first seen to be gone."""
+    """The time at which its page was first found closed."""
 
 
 @dataclass
 class Memory:
-    """Sessions by browser and tab. A browser is known by a keyed hash of its cookie; the key dies with the
-    server. ``alive`` tells whether the page of a tab is still there."""
+    """Sessions by browser and tab. A browser is identified by a keyed hash of its cookie; the key exists
+    until the server ends. ``alive`` returns whether the page of a tab is open."""
 
     alive: Callable[[str], bool]
     seconds: float = HOUR

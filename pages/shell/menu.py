@@ -1,4 +1,4 @@
-"""The menu: every page with its place, the order by role, and pages that show nothing of a table."""
+"""Menu: all pages with their groups, the order for each task, and pages that show nothing of a table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Screen(NamedTuple):
-    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu.
-    ``studies``: it looks at tables of its own, and its address does not say which table is open."""
+    """A page: its title, its icon, its purpose, and its group in the menu. ``studies``: it has its own
+    tables, and its address does not name the loaded table."""
 
     title: str
     icon: str
@@ -114,15 +114,15 @@ PAGES = {
         COMPARE,
     ),
 }
-"""The pages by address: first those of the way through the work, then those to look at and to compare."""
+"""The pages by address, in the order of the menu."""
 FIRST = "tune"
-"""The page whose address is that of Kanon itself."""
+"""The page at the address of Kanon itself."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The opening of a kind of user: ``who``, their title and task, and the addresses of the pages that stand
-    in the bar itself, in order; all other pages follow in the order that everybody sees."""
+    """The menu for a task: ``who`` has it, title, sentence, and the addresses of the first pages, in order.
+    All other pages follow in their usual order."""
 
     who: str
     title: str
@@ -152,11 +152,10 @@ OPENINGS: Mapping[str, Opening] = {
 }
 """The openings, by their name in the address."""
 _SMALLEST_K = 2
-"""The smallest k: what cannot be done at it cannot be done at all."""
 NEED_FILES = ("check",)
 """Pages that show nothing without a file."""
 ROLE_PARAMETER = "for"
-"""The parameter of an address that says for whom the menu is arranged, as in ``for=teacher``."""
+"""The address parameter of the opening, as in ``for=teacher``."""
 _OPENING: Key[str] = Key("opening", "")
 
 

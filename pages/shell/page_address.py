@@ -1,4 +1,4 @@
-"""The setting in the address of the page, so that it can be shared: never a cell, a column or a seed."""
+"""Setting in the address of the page, for sharing: never a cell, a column or a seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 
 OWN = "own"
-"""Stands for a table that is not one of our samples."""
+"""The value for a table that is not a sample."""
 SAMPLE = "sample:"
 LEARN_PARAMETERS = (
     *("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present"),

@@ -1,7 +1,7 @@
-"""Private parts of Streamlit that Kanon uses: every such name, why, and what happens without it.
+"""Private names of Streamlit that Kanon uses, with the reason and the effect without them.
 
-No other file uses one. A missing convenience is left out, and the log says so once; if a protection is
-missing, the server does not start. This file imports no other file of the screens, so that all may import it.
+No other file uses one. A missing convenience is left out and logged once; if a protection is missing, the
+server does not start. This file imports no other file of the screens, so that all may import it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
 
 VERSIONS, TESTED = ">=1.67,<2", "1.67.0"
-"""The versions of Streamlit that are allowed, and the one with which all of this is known to be there."""
+"""The allowed versions of Streamlit, and the one that is known to have all these names."""
 
 
 class Name(NamedTuple):
     """A name that Streamlit does not document.
 
-    ``of``: its module, or the object that has it. ``why``: what it is for. ``without``: what is lost where it
-    is missing. ``protects``: nobody, for a convenience; everybody; or only those who sign in, so that a
-    server without sign-in does not need it.
+    ``of``: its module or object. ``why``: its use. ``without``: the effect if it is missing. ``protects``:
+    nobody for a convenience; everybody; or only people who sign in, so that a server without sign-in does not
+    need it.
     """
 
     of: str
@@ -120,7 +120,7 @@ NAMES = {
 }
 """All private names of Streamlit that Kanon uses."""
 USER_COOKIE = "_streamlit_user"
-"""The name of the cookie that says who is signed in. If the cookie has another name, nobody is let in."""
+"""The name of the sign-in cookie. If Streamlit renames it, nobody is let in."""
 
 
 class Unprotected(KanonError):
@@ -254,8 +254,8 @@ def first_page() -> str:
 
 
 class Place(Protocol):
-    """A place on a page into which something is drawn, as `st.container` and `st.empty` make. Streamlit
-    documents what it can do, but not where its class is."""
+    """A place on a page, as `st.container` and `st.empty` make. Streamlit documents its methods, but not its
+    class."""
 
     def __enter__(self) -> Any:
         """Draw here what follows."""

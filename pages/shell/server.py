@@ -1,8 +1,7 @@
-"""The server itself: its work before it answers, its own routes, and its logs.
+"""Server: start-up, its own routes, and its logs.
 
-Streamlit runs scripts only for browsers. `lifespan` is its hook for the time before: it insists on every
-protection, keeps uploads in memory and has nobody asked for anything, and a thread imports what the first
-pages import and has missing code compiled.
+Streamlit runs scripts only for browsers. `lifespan` runs before: it requires every protection, keeps uploads
+in memory and requests offline, and imports the first pages and compiles missing code in a thread.
 """
 
 from __future__ import annotations
@@ -49,15 +48,14 @@ MIDDLEWARE = [
 FIRST_PAGES = ("tune", "data")
 """The pages that people open first."""
 _LAZY = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.state.warmup")
-"""The modules that are imported inside functions when the icon is drawn, a page is opened and the first
-sample is read."""
+"""The modules imported inside functions for the icon, the first page and the first sample."""
 _PATIENCE = 2.0
 """Seconds for which a new server waits for its imports."""
 _AROUND_FILE = 1024 * 1024
-"""The most bytes that a browser sends around a file."""
+"""The most bytes that a browser sends in addition to a file."""
 SWITCH_SECONDS = 0.0005
-"""Seconds that a thread computes before another one has its turn. Python's own 5 ms let the thread that talks
-to the browsers wait for all pages that are being run, each time: with thirty of them, for seconds."""
+"""Seconds of a thread's turn. With Python's own 5 ms, the thread that answers browsers waits for all running
+pages each time: for seconds with thirty of them."""
 RICH_LOGS = "logger.enableRich"
 """Streamlit's option to write errors in colors where the package rich is installed, past every log."""
 COUNTS_ROUTE = "/kanon/counts"
@@ -72,7 +70,7 @@ COUNTS = {
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _COUNT_LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
 _REPORTED = "kanon_seen"
-"""Marks an error that is already in the log of this server."""
+"""The mark of an error that is already in the log."""
 
 
 @asynccontextmanager

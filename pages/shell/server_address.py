@@ -1,4 +1,5 @@
-"""Address of this server: its base path and the place of its screens, found without asking another host."""
+"""Address of this server: its base path and the place of its screens, found without a request to another
+host."""
 
 from __future__ import annotations
 

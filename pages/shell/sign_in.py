@@ -1,7 +1,7 @@
-"""Sign-in: who may enter this server, who is signed in, the screen before the app, and the way out.
+"""Sign-in: the people who may enter, the person signed in, the entrance screen, and signing out.
 
-Signing in itself is Streamlit's (`st.login`, `st.user`, `st.logout`); `pages.shell.access` closes every route
-to those who may not enter.
+Streamlit does the signing in (`st.login`, `st.user`, `st.logout`); `pages.shell.access` closes every route to
+people who may not enter.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _NOT_STORED = {"cache-control": "no-store"}
 
 
 class Person(NamedTuple):
-    """Somebody whom a provider knows: by its name and theirs there, which never change hands. The e-mail
-    address, "" where the provider does not vouch for one, says whether they may enter, not who they are."""
+    """A person known to a sign-in provider, by the names of both, which never change hands. The e-mail
+    address decides whether the person may enter, not who it is; it is "" if the provider does not confirm
+    one."""
 
     issuer: str
     subject: str

@@ -1,4 +1,4 @@
-"""The status bar: the same line on every page, saying what is on screen."""
+"""Status bar: one line with the current setting, the same on every page."""
 
 from __future__ import annotations
 

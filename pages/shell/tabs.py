@@ -1,9 +1,8 @@
-"""Tabs of this server: the owner of each, those that are open, and those that were left, which are dropped
-with their memory.
+"""Tabs of this server: their owners, those that are open, and those that were closed, which are dropped.
 
-Streamlit holds what a tab left for a while, in case that its connection comes back, and drops it with the
-next visit – that may be tomorrow's. Here it is dropped in time. What was freed is then given back to the
-system, which Python's and C's allocators would keep for themselves.
+Streamlit keeps a closed tab for a while, in case its connection comes back, and drops it with the next visit,
+which may be tomorrow. Here it is dropped in time, and its memory is returned to the system, which the
+allocators of Python and C would otherwise keep.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from pages.shell import private
 from pages.shell.sign_in import reader
 
 RETURNING = "server.disconnectedSessionTTL"
-"""Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
-it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
-them."""
+"""Streamlit's option for the seconds in which a lost tab may come back. After them it waits for the next
+visit before it drops the tab, so tabs are dropped after half of them."""
 TIDY_SECONDS = 10.0
 """Seconds between two checks of the tabs that were left."""
 
@@ -30,7 +28,7 @@ TIDY_SECONDS = 10.0
 class _Tab:
     owner: str | None
     left: float | None = None
-    """When its page was first seen to be gone."""
+    """The time at which its page was first found closed."""
 
 
 _TABS: dict[str, _Tab] = {}

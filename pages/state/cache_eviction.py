@@ -1,4 +1,4 @@
-"""Cache eviction: how many of the computed results a session keeps; fewer for a large table."""
+"""Cache eviction: the number of results that a session keeps; fewer for a large table."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from pages.state.limits import bytes_for_results
 Key = TypeVar("Key")
 
 LARGE_TABLE = 200_000
-"""The number of records from which on a release that is not on screen keeps only what takes long to find
-again."""
+"""The records above which a release that is not on screen keeps only what takes long to compute."""
 FEWEST_RELEASES = 2
 """Releases that stay however large they are: the one on screen and the one before."""
 KEPT_BYTES = 150_000_000
-"""The most bytes of releases: four or five of a million records; less where a tab has less memory left beside
-its table."""
+"""The most bytes of releases: four or five of a million records; less where the tab's share has less memory
+left."""
 
 
 def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:

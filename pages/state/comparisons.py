@@ -1,5 +1,4 @@
-"""Comparisons: methods that suit a table, what can be measured of them, the point that was clicked, and
-bounds below which no method comes."""
+"""Comparison of methods: those that suit a table, their quantities, the clicked point, and lower bounds."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ from pages.state.session import Session
 from pages.state.setting import describe
 
 COMPARED_METHODS: Key[list[str]] = Key("beside", [])
-"""By table: the names of the `methods` whose curves stand beside that of the setting."""
+"""By table: the names of the compared `methods`."""
 _WITHOUT_CATEGORIES: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}
 PLACES_AT_MOST = 1_000_000
-"""The most records, and records times numbers and labels, for which the search is quick enough for a curve on
-screen. By NCP it takes about six times as long."""
+"""The most records, and the most records times numbers and labels, for a bound that is quick enough for a
+curve. NCP takes about six times as long."""
 _BETTER_BOUNDS: Key[tuple[Bound, ...]] = Key("raised floors", ())
-"""The better bounds that were asked for, by the digest of the table."""
+"""The better bounds computed on request, by the digest of the table."""
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 
 HISTORY_VARIANTS = {

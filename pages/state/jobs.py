@@ -1,9 +1,9 @@
 """Long work in the page: progress, time left, stop.
 
-Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
-the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
-nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it. A batch of many
-small computations is interrupted by any click as well, and goes on where it was.
+Work runs in the script of the page and draws its progress with every tick. A click anywhere interrupts it at
+the next tick: Streamlit raises its rerun request in the drawing call, and the core passes it on and leaves
+nothing behind. A click inside a fragment would wait for the end of the run, so the tick checks for it. A
+batch of many small computations is interrupted by any click too, and continues afterwards.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Limits of this server for its visitors: files or samples only, and memory of all tabs and of each. The
-limits are given when the server is started; the system tells how much memory is left."""
+"""Limits of this server: uploads or samples only, and the memory of all tabs and of each tab. The limits are
+set when the server starts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 READING_TIMES, SPARE_BYTES = 10, 64_000_000
-"""The bytes that reading takes for each byte of the file (csv: at most 8 were measured), and those that must
-stay free."""
+"""The bytes of memory for each byte of a file while it is read (csv: at most 8 were measured), and the bytes
+that must stay free."""
 
 
 def memory_full() -> bool:

@@ -1,7 +1,8 @@
-"""One browser session's work: the table, the setting, finished results. Never shared with another session.
+"""State of one browser session: the table, the setting, and finished results, never shared with another
+session.
 
-Results are kept under the table's full-content digest and the complete setting, so no other table's or
-setting's result can be taken for them.
+Results are stored by the table's full-content digest and the complete setting, so results of another table or
+setting cannot be mixed up.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COMPARED_AT_MOST = 6
-"""The most releases that are looked at side by side."""
+"""The most releases compared side by side."""
 _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
-"""The limit below which a person may give seeds, as a browser's numbers are exact only so far."""
+"""The limit of seeds that a person may give, as numbers of a browser are exact only so far."""
 _KEPT_PICTURES, _KEPT_MAPS = 24, 10
 
 
@@ -311,7 +312,7 @@ def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T],
 
 _SESSION: Key[Session | None] = Key("kanon", None)
 RESUMED = Key("back", False)
-"""True if this page has just been given what its browser left."""
+"""True if this page resumed a session."""
 
 
 def has_session() -> bool:

@@ -1,5 +1,4 @@
-"""The two questions that people come with, answered from the finished points: how private for this loss, and
-how good for this k."""
+"""Answers from the finished points: the largest k within a loss, and the lowest loss from a k on."""
 
 from __future__ import annotations
 

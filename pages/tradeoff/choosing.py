@@ -1,4 +1,4 @@
-"""Choices of the trade-off: algorithms, k, seeds, and what is drawn of them."""
+"""Choices of the comparison: algorithms, k, seeds and axes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note, plain
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
-"""By family: the measure that is drawn first, where it is not the information loss."""
+"""By family: the first measure, if it is not the information loss."""
 SEEDS = 5
 VALUE, ABOVE = later("value"), later("above the optimum (%)")
 ACROSS, UP = Key("across", "k"), Key("up", "ILSSDM")
 SHOWN_AS, _SEEDS = Key("shown as", VALUE), Key("several seeds", False)
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
-"""The algorithms that one of k-concealment is first compared with; also `Tours`, where it takes only
-seconds."""
+"""The algorithms first compared with one of k-concealment; also `Tours`, where it takes only seconds."""
 TOURS_AT_MOST = 1_000
 
 

@@ -1,4 +1,4 @@
-"""A higher floor under the curves, searched on demand for the k that is set."""
+"""Search for a better lower bound of the loss at the current k, on request."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pages.widgets.pickers import button
 SECONDS = 10.0
 """The most seconds of a search."""
 PAIRS_AT_MOST = 3_000_000
-"""The most pairs of neighbors: with more, the search takes more memory than a tab may have."""
+"""The most pairs of neighbors, as more need more memory than a tab may have."""
 _WANTED, _CLICKED = Key("floor wanted at k", 0), Key("floor clicked", False)
-"""By table: the k of the search, and whether the search is asked for now, at the k that is then set."""
+"""By table: the k of the search, and True after a click until the k is known."""
 
 
 def floor(session: Session, metric: str) -> None:

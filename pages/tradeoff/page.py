@@ -1,4 +1,4 @@
-"""Algorithms compared: a measure over k for several of them, filling by itself while somebody looks."""
+"""Comparison of algorithms: a measure over k, computed while the page is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question that people come with, answered in place: the largest k within a loss."""
+"""Answer to the main question: the largest k within a loss."""
 
 from __future__ import annotations
 

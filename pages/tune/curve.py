@@ -1,4 +1,4 @@
-"""The curve beside the slider: loss, or another measure, over k, filling by itself while somebody looks."""
+"""Curve beside the slider: loss, or another measure, over k; points are added while the page is open."""
 
 from __future__ import annotations
 

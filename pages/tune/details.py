@@ -1,4 +1,4 @@
-"""Details behind the figures: losses by column, and every measure with its formula."""
+"""Details of the figures: losses by column, and every measure with its formula."""
 
 from __future__ import annotations
 

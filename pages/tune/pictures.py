@@ -1,4 +1,4 @@
-"""The picture beside the slider: the one that fits the table, and the others one click away."""
+"""Picture beside the slider: the most suitable one for the table, and others one click away."""
 
 from __future__ import annotations
 

@@ -91,8 +91,7 @@ def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
 
 @dataclass(frozen=True)
 class Sides:
-    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed``
-    booleans.
+    """The cells of a column for some records, as HTML with every text escaped; ``changed`` booleans.
 
     ``kind``: the class of its cells; item sets may take several lines.
     """

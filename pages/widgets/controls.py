@@ -1,5 +1,4 @@
-"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations; nothing
-about an option is written here.
+"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations.
 
 A control shows the setting: its value is written from the setting before it is drawn, and the setting changes
 only in its callback. So undo, stop and a point opened from another page move the controls too.

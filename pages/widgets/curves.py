@@ -1,5 +1,5 @@
-"""Curves that fill by themselves: while somebody looks, points are computed in another process, with the
-spare power of the machine. Also their progress, and the switch that stops them."""
+"""Curves whose points are computed in another process while the page is open; their progress, and the switch
+that stops them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pages.state.setting import Setting
 from pages.widgets.pickers import button
 
 LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
-"""Seconds between two looks for new points: while few sessions wait, and at most; and the number of sessions
-that each get a point within about a second, so that more of them look less often."""
+"""Seconds between two checks for new points, the maximum, and the number of sessions that each get a point
+within about a second."""
 UNASKED_RECORDS = 200_000
-"""The most records of a table whose curves fill unasked, as the other process needs a copy of it."""
+"""The most records of a table whose curves start unasked, as the other process needs a copy of it."""
 _PAUSED: Key[bool | None] = Key("curve paused", None)
 SWITCHED = Key("curve switched", False)
-"""Set by a click; the page is then drawn again as a whole, which starts or ends the looking."""
+"""Set by a click; the whole page is then drawn again, which starts or ends the regular reruns."""
 
 
 @st.cache_resource(show_spinner=False)

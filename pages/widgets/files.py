@@ -23,16 +23,12 @@ KEPT = later(
     "The computer that runs Kanon keeps the file in memory. The upload writes nothing to the disk"
     " of that computer."
 )
-"""The sentence on where an uploaded file is kept."""
 LOCKED = "This server is for a class. It opens samples only and does not accept files."
-"""The sentence on why a field for files is locked."""
 FULL = later(
     "The memory of this server is full. You can open samples now, and upload files when other"
     " people have left."
 )
-"""The same where the memory is full."""
 TOO_LARGE = later("The file needs more memory than the computer has. Use a part of the file.")
-"""The sentence on why a file is not read."""
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",

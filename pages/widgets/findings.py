@@ -1,5 +1,4 @@
-"""Findings of the release on screen: at once where that is quick, the rest when everything is drawn; the
-worst in a word, and all of them with what to do."""
+"""Findings of the current release: quick ones at once, others after the page is drawn."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 _NUMBERS_SHOWN = 20
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
-"""By table and setting: whether prices were asked for."""
+"""By table and setting: True if costs were requested."""
 _CLICKED: Key[bool] = Key("findings.price clicked", False)
-"""By table: whether they are asked for now, of the setting that is then on screen."""
+"""By table: True after a click on the button, until the setting is known."""
 _AT_ONCE, _CHEAP_AT_ONCE, _LINKED_AT_ONCE = 5_000, 2_000_000, 50_000
-"""Records up to which all searches settle with the slider, and up to which the cheap ones do: fewer where
-there are item sets, histories or sets that overlap."""
+"""The most records for which all searches run with the slider, and the most for the cheap ones: fewer with
+item sets, histories or overlapping sets."""
 
 
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:

@@ -1,4 +1,4 @@
-"""Meaning of words: a "?" that opens one entry of the glossary in place, and all entries with a search."""
+"""Glossary: a "?" that opens one entry in place, and all entries with a search."""
 
 from __future__ import annotations
 

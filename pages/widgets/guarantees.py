@@ -1,4 +1,4 @@
-"""Any guarantee, asked of the release on screen: controls and words are made from its declaration."""
+"""Check of any guarantee on the current release; controls and texts are made from its declaration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, line, not_for_this_table, note
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
-"""By table and guarantee: the parameters that were changed; k is that of the release until it is."""
+"""By table and guarantee: the changed parameters; k is that of the release by default."""
 _STOPPED: Key[str] = Key("guarantee stopped", "")
 _NAMED = 20
 

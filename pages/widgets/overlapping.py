@@ -1,4 +1,4 @@
-"""Sets that overlap: one record is picked, and what it hides behind is shown."""
+"""Overlapping sets: a picked record and its set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.widgets.tables import Cell, cell, html_table, named
 from pages.widgets.text import heading, note
 
 PICKED: Key[int | None] = Key("picked record", None)
-"""By table: the picked record, for Clusters and Concealment alike."""
+"""By table: the picked record on Clusters and Concealment."""
 
 FEW = 50
 

@@ -1,4 +1,4 @@
-"""The question that stops every release: whose are the records, where a column that repeats may say it?"""
+"""Question that blocks every release: whose records are these, if a repeated column may name the people?"""
 
 from __future__ import annotations
 

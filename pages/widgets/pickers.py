@@ -18,7 +18,7 @@ from pages.widgets.text import note, plain
 T = TypeVar("T")
 PROJECTION = later("projection of all columns")
 UNLABELED = {"label_visibility": "collapsed"}
-"""The setting of a control whose label is only for screen readers."""
+"""The option for a label that only screen readers read."""
 
 
 def button(

@@ -70,8 +70,8 @@ def _tag(tag: str, shown: Cell, attributes: str = "") -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A number with its name, a few words on how to read it, how it changed, whether that is good (None:
-    neither), and what the name means."""
+    """A number with its name, a short explanation, its change, whether that is good (None: neither), and the
+    entry of its name."""
 
     name: str
     value: str

@@ -1,8 +1,8 @@
-"""Text that may come from data, shown as it is.
+"""Text from data, shown literally.
 
-Streamlit reads most of what it shows as Markdown: a column named ``![x](http://…)`` would make the browser
-ask for that picture. Pages hand only constant text and numbers to Streamlit's own text elements; everything
-else goes through here.
+Streamlit reads most texts as Markdown: a column named ``![x](http://…)`` would make the browser request that
+picture. Pages give only constant text and numbers to Streamlit's own text elements, and everything else to
+this module.
 """
 
 from __future__ import annotations

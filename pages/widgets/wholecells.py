@@ -1,5 +1,5 @@
-"""Sample of whole cells of a large table: what it is, what it tells of the whole, and the command for the
-whole."""
+"""Sample of whole cells of a large table: its description, its estimate for the whole, and the command for
+the whole."""
 
 from __future__ import annotations
 
