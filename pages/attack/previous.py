@@ -8,16 +8,14 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.risk.several import ByAttacker, by_attacker
 from kanon_core.risk.several.intersection import ADDED, EVERYBODY, ONE, TARGETS
-from pages.state.jobs import working
+from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import KEPT, uploader
-from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
-from pages.widgets.text import error, line, note, plain
+from pages.widgets.text import line, note, plain
 
 _FOUND: Key[tuple[str, ByAttacker] | None] = Key("releases intersected", None)
-_STOPPED: Key[str] = Key("intersection stopped", "")
 
 
 def previous_view(session: Session, release: kc.Release) -> None:
@@ -53,24 +51,14 @@ def previous_view(session: Session, release: kc.Release) -> None:
 
 
 def _intersected(session: Session, release: kc.Release, files: list[UploadedFile]) -> ByAttacker | None:
-    """Return the result, found once for the same files and setting; None, with the reason on screen, where it
-    was stopped or cannot be found."""
+    """Return the result, computed once for the same files and setting; None, with the reason on screen, if
+    there is none."""
     key = f"{session.table.digest} {session.setting.key} {[file.file_id for file in files]}"
-    known = _FOUND.get()
-    if known is not None and known[0] == key:
-        return known[1]
-    if _STOPPED.get() == key:
-        button(tr("Intersect again"), _STOPPED.pop, icon="play_arrow", key="intersect-again")
-        return None
-    try:
-        with working(lambda: _STOPPED.set(key), "stop-intersection") as tick:
-            given: list[kc.Release | bytes] = [release, *(file.getvalue() for file in files)]
-            found = by_attacker(session.table, given, TARGETS, (), tick)
-    except kc.KanonError as reason:
-        error(reason)
-        return None
-    _FOUND.set((key, found))
-    return found
+    given: list[kc.Release | bytes] = [release, *(file.getvalue() for file in files)]
+    again = tr("Intersect again")
+    return once(
+        _FOUND, key, "intersection", again, lambda tick: by_attacker(session.table, given, TARGETS, (), tick)
+    )
 
 
 def _shown(by_attacker: ByAttacker, names: list[str]) -> None:

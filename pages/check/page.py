@@ -16,14 +16,12 @@ from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
 from pages.shell.frame import open_page
 from pages.shell.status import bar
-from pages.state.jobs import working
+from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.pickers import button
-from pages.widgets.text import error, heading, note
+from pages.widgets.text import heading, note
 
 _CHECKED: Key[tuple[str, kc.Checked] | None] = Key("checked", None)
-_STOPPED: Key[str] = Key("check-stopped", "")
 
 
 def main(session: Session) -> None:
@@ -86,22 +84,15 @@ def _what_for() -> None:
 
 
 def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
-    """Return what the check finds, once for each file and setting; None, with the reason, where there is
-    nothing."""
-    known = _CHECKED.get()
-    if known is not None and known[0] == key:
-        return known[1]
-    if _STOPPED.get() == key:
-        button(tr("Check again"), _STOPPED.pop, icon="play_arrow")
-        return None
-    try:
-        with working(lambda: _STOPPED.set(key), "stop-check") as tick:
-            found = kc.check(given.file, models, given.original, counted, tick)
-    except kc.KanonError as reason:
-        error(reason)
-        return None
-    _CHECKED.set((key, found))
-    return found
+    """Return the result of the check, computed once for each file and setting; None, with the reason on
+    screen, if there is none."""
+    return once(
+        _CHECKED,
+        key,
+        "check",
+        tr("Check again"),
+        lambda tick: kc.check(given.file, models, given.original, counted, tick),
+    )
 
 
 def _shown(checked: kc.Checked, file: str, key: str) -> None:

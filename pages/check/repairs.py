@@ -5,18 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.checks.repairing import WAYS, checked_again, what_still_fails
 from kanon_core.report.released_file import release_bytes
 from kanon_core.table.writers import in_front_said, marked_cells
-from pages.state.jobs import working
+from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.widgets.files import download
 from pages.widgets.pickers import button
 from pages.widgets.text import error, heading, line, note
 
 _PRICED: Key[tuple[str, dict[str, kc.Repaired]] | None] = Key("check-repairs", None)
-_STOPPED, _MADE = Key("check-repairs-stopped", ""), Key("check-repair-made", "")
+_MADE = Key("check-repair-made", "")
 _CLICKED: Key[str] = Key("check-repair-clicked", "")
 """By file: the clicked repair; it is created for the guarantees requested when the page is drawn again."""
 
@@ -30,7 +31,6 @@ def repairs(checked: kc.Checked, file: str, key: str) -> None:
     heading(tr("Repairs"))
     ways = _priced(checked, key)
     if ways is None:
-        button(tr("Compute the cost of repairs"), _STOPPED.pop, icon="play_arrow")
         return
     columns = st.columns(len(ways), gap="large")
     titles = {
@@ -47,15 +47,11 @@ def repairs(checked: kc.Checked, file: str, key: str) -> None:
 
 def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
     """Return all repairs with their costs, computed once; None if the computation was stopped."""
-    known = _PRICED.get()
-    if known is not None and known[0] == key:
-        return known[1]
-    if _STOPPED.get() == key:
-        return None
-    with working(lambda: _STOPPED.set(key), "stop-repairs") as tick:
-        made = {way: kc.repaired(checked, way, progress=tick) for way in WAYS}
-    _PRICED.set((key, made))
-    return made
+
+    def make(tick: Tick) -> dict[str, kc.Repaired]:
+        return {way: kc.repaired(checked, way, progress=tick) for way in WAYS}
+
+    return once(_PRICED, key, "repairs", tr("Compute the cost of repairs"), make)
 
 
 def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:

@@ -12,7 +12,7 @@ from kanon_core.table.changes import spoken
 from kanon_core.table.writers import write_frame
 from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.jobs import working
-from pages.state.keys import Key
+from pages.state.keys import Key, latest
 from pages.state.session import Session
 from pages.widgets.files import download
 from pages.widgets.layout import fold, views
@@ -84,12 +84,8 @@ def _found(session: Session) -> kc.Identifying:
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
     key = session.table.data_digest + json.dumps(same.to_json(), sort_keys=True)
-    known = _FOUND.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-identifying") as tick:
-            known = key, kc.identifying(session.table, progress=tick)
-        _FOUND.set(known)
-    return known[1]
+    with working(_close, "stop-identifying") as tick:
+        return latest(_FOUND, key, lambda: kc.identifying(session.table, progress=tick))
 
 
 def _chosen(session: Session, identifying: kc.Identifying) -> None:
@@ -128,12 +124,8 @@ def _uniques(session: Session) -> None:
     offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
     most = menu(tr("Number of columns that an attacker knows"), offered, "uniques-most", 3)
     key = f"{session.table.digest} {most}"
-    known = _UNIQUES.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-uniques") as tick:
-            known = key, kc.special_uniques(session.table, most, progress=tick)
-        _UNIQUES.set(known)
-    found = known[1]
+    with working(_close, "stop-uniques") as tick:
+        found = latest(_UNIQUES, key, lambda: kc.special_uniques(session.table, most, progress=tick))
     line(tr("For the original quasi-identifiers, before anonymization: "), found.sentence)
     if found.combinations:
         _combinations(found)
@@ -172,13 +164,10 @@ def _after(session: Session, most: int) -> None:
     release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
     if release is None:
         return
-    known = _AFTER.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-after") as tick:
-            known = key, _said(release, most, tick)
-        _AFTER.set(known)
+    with working(_close, "stop-after") as tick:
+        said = latest(_AFTER, key, lambda: _said(release, most, tick))
     title = tr("For the release of {title} at k = {k}: ")
-    line(title.format(title=session.setting.title, k=session.setting.k), known[1])
+    line(title.format(title=session.setting.title, k=session.setting.k), said)
 
 
 def _said(release: kc.Release, most: int, tick: Tick) -> str:

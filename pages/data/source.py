@@ -142,9 +142,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key="missing")
         says = tr("Words that do not count as missing, separated by spaces")
         keep = st.text_input(says, placeholder=tr("such as NA or country=NA"), key="keep")
-        decimal = st.selectbox(
-            tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
-        )
+        decimal = st.selectbox(tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said, key="decimal mark")
         pair = _long_control()
         without = _left_out(session) if session.source == file else []
     options = {
@@ -199,11 +197,7 @@ def _left_out(session: Session) -> list[str]:
 
 def _said(choice: str) -> str:
     """Return the words for a reading option, if there are any."""
-    return tr(DELIMITERS.get(choice, choice))
-
-
-def _said_mark(choice: str) -> str:
-    return tr(MARKS.get(choice, choice))
+    return tr((DELIMITERS | MARKS).get(choice, choice))
 
 
 def _found(reading: Any) -> str:

@@ -14,7 +14,7 @@ MADE: Key[Progress | None] = Key("tables made again", None)
 
 def _wanted(session: Session) -> Wanted:
     """Return the chosen reproduction; its samples are as large as the loaded table allows."""
-    source, seeds = data_and_samples(session, True, key="made again", samples=1)
+    source, seeds = data_and_samples(session, True, key="made again")
     n = len(session.table) if source else 5_000
     records, visits = (5_000, n) if source and coordinates_of(session.table) else (n, 5_000)
     records, visits = max(10, min(1_000, records)), max(4, min(100, visits - visits % 2))

@@ -20,7 +20,7 @@ MADE: Key[Progress | None] = Key("figures made again", None)
 def _wanted(session: Session) -> Wanted:
     """Return the chosen reproduction and its table."""
     columns = item_columns(session.table)
-    source, seeds = data_and_samples(session, bool(columns), key="figures made again", samples=1)
+    source, seeds = data_and_samples(session, bool(columns), key="figures made again")
     if source is None:
         return SetFigures(seeds=seeds), None
     alone = len(columns) == len(session.table.quasi)

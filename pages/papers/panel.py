@@ -80,9 +80,7 @@ def reproduce_panel(session: Session, panel: Panel) -> None:
     _panel(session, panel)
 
 
-def data_and_samples(
-    session: Session, loaded_fits: bool, key: str, samples: int
-) -> tuple[Source | None, int]:
+def data_and_samples(session: Session, loaded_fits: bool, key: str) -> tuple[Source | None, int]:
     """Return the chosen data (the samples, or the loaded table where it fits) and the number of samples."""
     left, right = st.columns([3, 1])
     names = {False: tr("samples of Kanon")} | ({True: loaded_table(session)} if loaded_fits else {})
@@ -90,7 +88,7 @@ def data_and_samples(
         loaded = menu(tr("Data"), names, f"{key} from")
     with right:
         about = tr("Samples are drawn at random. The tables show means and ranges.")
-        seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", samples), help=about)
+        seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", 1), help=about)
     return source_of(session) if loaded else None, int(seeds)
 
 

@@ -44,17 +44,14 @@ def risk() -> None:
 
 def _threshold() -> float:
     """Return the largest acceptable risk: one in common use, or a custom one."""
-    offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("custom")}
+    says = tr("{one:g} (1 in {people})")
+    offered = {one: says.format(one=one, people=round(1 / one)) for one in THRESHOLDS} | {_OWN: tr("custom")}
     about = tr("Health authorities accept 0.05 to 0.33, depending on how widely a table is shared.")
     chosen = menu(tr("Largest acceptable risk"), offered, "risk-threshold", 0.2, help=about)
     if chosen != _OWN:
         return chosen
     key = kept("risk-threshold-own", 0.1)
     return float(st.number_input(tr("Custom threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
-
-
-def _one_in(threshold: float) -> str:
-    return tr("1 in {people}").format(people=round(1 / threshold))
 
 
 def _missing(session: Session) -> str:

@@ -50,7 +50,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
     else:
         chips += _found(session, release)
     if RESUMED.get():
-        chips.append(("back again", tr("table, setting and results")))
+        chips.append(("restored", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
     shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
@@ -91,9 +91,9 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
 
 
 def _groups(release: kc.Release) -> str:
-    """Return the number and sizes of the groups; k-concealment has none."""
+    """Return the number and sizes of the groups; k-concealment has overlapping sets."""
     if not release.guarantee.disjoint:
-        return tr("none: the sets overlap")
+        return tr("one for each record")
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
     span = f"{high:,}" if low >= high else f"{low:,}–{high:,}"

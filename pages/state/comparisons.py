@@ -11,7 +11,7 @@ from kanon_core.base.options import Nested, declared, options_of
 from kanon_core.base.randomness import folded
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.charts.curves.tradeoff import picked_setting
-from kanon_core.metrics import METRICS, UTILITIES
+from kanon_core.metrics import ILSSDM, METRICS, NCP, UTILITIES, Metric
 from kanon_core.metrics.bounds import Bound, least_loss
 from kanon_core.runs.sweeps import QUANTITIES, SweepPoint, quantity
 from kanon_core.table.columns.columns import Categories, Items
@@ -61,6 +61,11 @@ def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None]
 def take_point(session: Session, point: SweepPoint) -> None:
     """Make a point the setting, with the number of steps that its search made."""
     session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
+
+
+def leading(session: Session) -> type[Metric]:
+    """Return the main loss: for a sample of whole cells, the one that estimates the whole table."""
+    return ILSSDM if session.table.whole_cells is None else NCP
 
 
 def methods(session: Session, first: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:

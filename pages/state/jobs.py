@@ -22,7 +22,7 @@ from kanon_core.base.words import later, tr
 from pages.shell import private
 from pages.state import warmup
 from pages.state.cache_eviction import give_back_after
-from pages.state.keys import Key
+from pages.state.keys import Key, latest
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.turns import TURNS
@@ -136,6 +136,23 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
         warmup.prepare(session.table, algorithm, tick)
     finally:
         offer.empty()
+
+
+def once(
+    place: Key[tuple[str, T] | None], key: str, name: str, again: str, make: Callable[[Tick], T]
+) -> T | None:
+    """Return the latest result for ``key``, computed now with progress if need be; None, with the reason or
+    the button ``again`` on screen, if that fails or was stopped."""
+    stopped = Key(f"{name} stopped", "")
+    if stopped.get() == key:
+        st.button(again, icon=":material/play_arrow:", on_click=stopped.pop, key=f"again-{name}")
+        return None
+    try:
+        with working(lambda: stopped.set(key), f"stop-{name}") as tick:
+            return latest(place, key, lambda: make(tick))
+    except kc.KanonError as reason:
+        error(reason)
+    return None
 
 
 @contextmanager

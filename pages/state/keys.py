@@ -104,6 +104,15 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
     return key
 
 
+def latest(place: Key[tuple[str, T] | None], key: str, make: Callable[[], T]) -> T:
+    """Return the value kept at this place for ``key``, made now if the place has that of another key."""
+    known = place.get()
+    if known is None or known[0] != key:
+        known = key, make()
+        place.set(known)
+    return known[1]
+
+
 def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
     """Return the arguments that tie a control to ``value``, so that it shows ``value`` whatever was chosen
     before; ``take`` is given each new choice.

@@ -19,6 +19,7 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.widgets.controls import SLIDER_TOP
+from pages.widgets.curves import as_asked
 from pages.widgets.glossary import meaning
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
@@ -168,7 +169,6 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
     """Return the current algorithm, as requested before its search settled, and the others."""
-    mine = session.setting.algorithm
-    mine = next((point.algorithm for point in list(session.points.values()) if point.settled == mine), mine)
+    mine = as_asked(session, session.setting.algorithm)
     found = methods(session, mine)
     return found if not mine.unsuitable(session.table, 2) else dict(list(found.items())[1:])

@@ -7,11 +7,10 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.metrics import NCP
 from kanon_core.runs.sweeps import best_within
-from pages.state.comparisons import take_point
+from pages.state.comparisons import leading, take_point
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.tune.settings import along, leading
-from pages.widgets.curves import missing_points, point_of
+from pages.widgets.curves import along, missing_points, point_of
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 

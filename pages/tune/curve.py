@@ -12,11 +12,12 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.runs.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint, refining
 from kanon_core.teaching.glossary import of_quantity
 from pages.shell.frame import page_file, theme
 from pages.state.comparisons import (
     COMPARED_METHODS,
+    leading,
     loss_bounds,
     methods,
     picked_point,
@@ -26,9 +27,9 @@ from pages.state.comparisons import (
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.tune.settings import along, coarse_to_fine, leading
 from pages.widgets.curves import (
     SWITCHED,
+    along,
     every,
     growing,
     is_on,
@@ -65,8 +66,8 @@ def _settings(session: Session) -> list[Setting]:
     found = methods(session)
     names = [name for name in COMPARED_METHODS.of(session.table.digest).get() if name in found]
     curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
-    ordered = zip(*map(coarse_to_fine, curves), strict=True)
-    return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
+    by_k = {at_one_k[0].k: at_one_k for at_one_k in zip(*curves, strict=True)}
+    return list(dict.fromkeys(setting for k in refining(list(by_k)) for setting in by_k[k]))
 
 
 def _tile(session: Session, release: kc.Release | None, up: str, running: bool) -> None:

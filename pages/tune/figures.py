@@ -12,8 +12,8 @@ from kanon_core.findings.base import SEVERITIES
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
 from kanon_core.teaching.glossary import Entry, entry, of_finding, of_guarantee, of_metric
+from pages.state.comparisons import leading
 from pages.state.session import Session
-from pages.tune.settings import leading
 from pages.widgets import sentences
 from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.glossary import explained, mark

@@ -4,6 +4,7 @@ that stops them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from math import ceil
 
@@ -14,12 +15,12 @@ from kanon_core.background.curves import Sweeper
 from kanon_core.base.compiled import SMALL
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.curves.sentences import Curve
-from kanon_core.metrics import Metric
 from kanon_core.runs.sweeps import SweepPoint, scored
 from pages.state import warmup
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.pickers import button
 
 LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
@@ -48,6 +49,20 @@ def missing_points(session: Session, settings: Sequence[Setting]) -> list[Settin
     return [setting for setting in settings if point_of(session, setting) is None]
 
 
+def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:
+    """Return the settings of an algorithm at every k of the slider."""
+    top = max(2, min(SLIDER_TOP, session.largest_k))
+    asked = as_asked(session, algorithm)
+    return [replace(session.setting, algorithm=asked, k=k) for k in range(2, top + 1)]
+
+
+def as_asked(session: Session, algorithm: kc.Algorithm) -> kc.Algorithm:
+    """Return the algorithm as requested, before its seconds were settled into steps."""
+    return next(
+        (point.algorithm for point in list(session.points.values()) if point.settled == algorithm), algorithm
+    )
+
+
 def fill(session: Session, todo: Sequence[Setting]) -> bool:
     """Request these points from the other process, in this order; call it again on each look. Return whether
     points are computed now: a large table waits until its code is compiled."""
@@ -63,11 +78,6 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
     session.point_times.start()
     sweeper().wish(_owner(session), session.table, list(wanted), metrics, take, preparing)
     return True
-
-
-def waiting_sessions() -> int:
-    """Return how many sessions wait for points, each in its turn."""
-    return sweeper().owners
 
 
 def leave(session: Session) -> None:
@@ -99,7 +109,7 @@ def point_on_screen(
     setting = session.setting
     if release is None or "seconds" in names or any(is_point_of(point, setting) for point in points):
         return []
-    wanted = [cls for cls in session.metrics if cls.__name__ in names and _has_defaults(session, cls)]
+    wanted = [cls for cls in session.metrics if cls.__name__ in names and session.way(cls) == cls()]
     if len(wanted) < len(set(names) - {"k"}):
         return []
     measured = {cls.__name__: session.measured(setting, release, cls) for cls in wanted}
@@ -118,11 +128,6 @@ def is_on(curve: Curve, setting: Setting) -> bool:
     return setting.algorithm == curve.algorithm or any(
         point.k == setting.k and setting.algorithm == point.settled for point in curve.points
     )
-
-
-def _has_defaults(session: Session, cls: type[Metric]) -> bool:
-    """Return whether the session measures with the options that curves are measured with."""
-    return session.way(cls) == cls()
 
 
 def _owner(session: Session) -> str:
@@ -152,7 +157,7 @@ def growing(session: Session, settings: Sequence[Setting]) -> bool:
 
 def every() -> float:
     """Return the seconds between two looks now."""
-    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(waiting_sessions() / POINTS_PER_SECOND)))
+    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(sweeper().owners / POINTS_PER_SECOND)))
 
 
 def paused(session: Session) -> bool:

@@ -69,10 +69,7 @@ def test_a_file_gives_categories_and_undo_takes_them_back():
     assert categories(test) == MAP
     products = purchases().frame["goods"]
     text = words(test)
-    assert (
-        f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products without a category"
-        in text
-    )
+    assert f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products without a category" in text
     assert f"(records: <b>{int(products.isin(['g28', 'g29']).sum())}</b>)" in text
     assert "28 products in 2 categories; the largest, “even”, has 14 (50 %)." in text
     test.button(key="categories undo").click().run()

@@ -140,7 +140,9 @@ def test_what_the_question_and_other_parts_change_is_said_too():
     assert "role of customer_id: undecided → identifier" in words(test)
     test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Which column names the person?"))
     press(test, "Undo")
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(test)
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(
+        test
+    )
 
 
 def test_another_table_has_nothing_to_undo(monkeypatch):
@@ -257,8 +259,9 @@ def test_a_file_of_roles_says_what_is_in_it_and_is_opened():
     assert "but no values of the data" in words(test)
     tree = kc.Hierarchy((("F", "*"), ("M", "*")))
     session.change_schema(session.table.schema.with_hierarchies({"column_2": tree}))
-    assert "It contains values of the data in the orders, hierarchies, categories or distances of column_2" in words(
-        test.run()
+    assert (
+        "It contains values of the data in the orders, hierarchies, categories or distances of column_2"
+        in words(test.run())
     )
     saved = preset_text(session.table.schema.with_weights({"column_1": 7}))
     opener = next(box for box in test.file_uploader if box.label == "Open a file with roles")

@@ -161,7 +161,7 @@ def test_pages_show_a_release_whose_sets_overlap(page):
         assert "not computed yet" in status(test)
     else:
         assert "4 requested, 4 achieved" in status(test)
-        assert ("none: the sets overlap" in status(test)) == (page != "tune")
+        assert ("one for each record" in status(test)) == (page != "tune")
     shown = " ".join(block.proto.body for block in test.get("html"))
     assert ('<p class="sentence">Every record hides among' in shown) == (page == "tune")
     assert ("One record and its anonymity set" in shown) == (page == "clusters")

@@ -88,7 +88,9 @@ def test_an_answer_is_a_role_and_can_be_changed():
     test.multiselect(key="several").set_value(["customer_id"]).run()
     test.selectbox(key="several role").set_value("undecided").run()
     next(one for one in test.button if one.label == "Apply").click().run()
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(test)
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(
+        test
+    )
     session = pressed(test, "The values do not name people")
     assert session.table.schema["customer_id"].role == "quasi_identifier"
 
