@@ -39,7 +39,7 @@ def _with_parameters(session: Session, model: kc.Guarantee, name: str) -> kc.Gua
     button."""
     changed = _CHANGED.of(name)
     guarantee: kc.Guarantee = _changed(model, changed.get())
-    # The roles of columns say which ones are protected.
+    # The roles of the columns replace this option.
     options = [one for one in options_of(type(model)) if not isinstance(one.kind, Columns)]
     numbers = [one for one in options if isinstance(getattr(model, one.name), int | float)]
     numbers = [one for one in numbers if not isinstance(getattr(model, one.name), bool)]

@@ -101,7 +101,7 @@ def _undo_button(session: Session, name: str) -> None:
     button(tr("Undo"), _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
-# Without categories: two ways to get some
+# Without categories: two ways to create them
 
 
 def _make(session: Session, name: str) -> None:
@@ -158,7 +158,7 @@ def _texts(session: Session, name: str) -> list[str]:
     return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
 
 
-# With categories: what they are, and how they are changed
+# With categories: show and change
 
 
 def _shown(session: Session, name: str, categories: CategoryMap) -> None:

@@ -34,7 +34,7 @@ def take(session: Session, schema: kc.Schema) -> None:
         return
     table, secret, setting = session.table.with_names(schema.names), session.secret, session.setting
     session.load(table.with_schema(schema), session.name, session.source)
-    session.secret = secret  # the records are the same, and keep their seed
+    session.secret = secret  # the same records keep their seed
     session.setting = dataclasses.replace(session.setting, seed=setting.seed)
 
 

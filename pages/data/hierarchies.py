@@ -110,7 +110,7 @@ def _problem(session: Session, name: str) -> None:
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
-# Without a hierarchy: three ways to get one
+# Without a hierarchy: three ways to create one
 
 
 def _make(session: Session, name: str) -> None:
@@ -184,7 +184,7 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-# With a hierarchy: see it, change it, take it away
+# With a hierarchy: show, change, remove
 
 
 def _shown(session: Session, name: str, tree: Hierarchy) -> None:

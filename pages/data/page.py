@@ -65,7 +65,7 @@ def _way_on(session: Session, undecided: bool) -> None:
     icon = ":material/arrow_forward:"
     if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):
         go_to("tune")
-    if not ready and not undecided:  # the question stands right below
+    if not ready and not undecided:  # the question is right below
         note(tr("Give a column the role quasi-identifier first."))
 
 

@@ -198,6 +198,6 @@ def _kept_here() -> None:
         curves.end_sweeper()
         memory.forget()
         forget_all()
-        st.query_params.clear()  # a tab that begins follows its address
+        st.query_params.clear()  # otherwise the new tab would follow this address
         st.html(f"<script>{BEGIN_AGAIN}</script>", unsafe_allow_javascript=True)
         st.stop()

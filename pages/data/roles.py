@@ -63,7 +63,7 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             known_roles(session, seen)
     with right:
         _person(session)
-    with st.container():  # always there, so that the elements below stay as they are, and open
+    with st.container():  # always drawn, so that the elements below keep their state
         if problem := SCHEMA_PROBLEM.pop():
             error(problem)
         undo_button(session, seen)

@@ -41,7 +41,7 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     problems = []
     if wanted.get("view", "") in views:
         VIEW.set(wanted["view"])
-    elif "step" in wanted:  # an address that names a step and no view means the steps
+    elif "step" in wanted:  # a step without a view means the view of steps
         VIEW.set("steps")
     elif "view" in wanted:
         problems.append(tr("Learn has no view with the name in the address. The first view is shown."))

@@ -111,8 +111,7 @@ def _panel(session: Session, panel: Panel) -> None:
         panel.state.set(progress)
     if _CLICKED.of(panel.state.name).pop():
         progress.run(True)
-    # Always the same places, left empty when there is nothing: so the run before is not seen while this one
-    # works.
+    # Always the same places, possibly empty, so that the previous run disappears while this one works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
     if panel.draw is not None:  # first the figures, then their tables
         shown, results = results, shown

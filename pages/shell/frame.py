@@ -108,7 +108,7 @@ def _page(name: str) -> private.Page:
 
 def _head(screen: Screen) -> None:
     st.html(ASSETS / "style.css")
-    # Where a page needs all room, only the menu shows which page it is.
+    # A page that needs all the space has no visible heading; the menu shows its title.
     quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
@@ -117,7 +117,7 @@ def _head(screen: Screen) -> None:
         _openings_button(PAGES, go_to)
         _class_button()
         sign_out_button()
-    with st.container(key="connection"):  # also in presenter mode, which hides the words
+    with st.container(key="connection"):  # visible in presenter mode, unlike the buttons above
         _watch_server()
         _hold_clicks()
 
@@ -126,9 +126,8 @@ def open_page(name: str) -> Session:
     """Return the session; called first by every page, whose address is its name."""
     require_admission()
     note_page(name)
-    # The first request to a new server may ask for a page by its address; Streamlit then runs the page
-    # without app.py, and its controls are others than those of the next run: what was put into them would be
-    # lost. So it is run once more at once.
+    # For the first request to a new server, Streamlit runs the page without app.py. The controls of this run
+    # are not those of the next run, so input would be lost. Therefore the page runs again at once.
     if not _FRAMED.pop():
         _menu()
         if not _RUN_AGAIN.get():

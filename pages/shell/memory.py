@@ -91,7 +91,7 @@ class Memory:
         with self._lock:
             before = len(self._held), sum(held.left is None for held in self._held)
             for held in self._held:
-                if self.alive(held.tab):  # also again, after a connection was lost
+                if self.alive(held.tab):  # possibly again, after a lost connection
                     held.left = None
                 elif held.left is None:
                     held.left = now
@@ -101,7 +101,7 @@ class Memory:
                 len(gone) > MOST_SESSIONS or sum(len(held.session.table) for held in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
-            if gone and memory_full():  # one at a time: its memory is given back first
+            if gone and memory_full():  # one at a time, to return its memory first
                 self._held.remove(gone[0])
             for held in [held for held in gone if held.session.own_layer is not None][:-MOST_OWN_LAYERS]:
                 held.session.take_layer(None)

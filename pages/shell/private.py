@@ -149,7 +149,7 @@ def insist(signing_in: bool) -> None:
 def _looked_up(name: str) -> Any:
     """Return the object of this name in a module; None where it is missing."""
     module = NAMES[name].of
-    try:  # importing it anew would be slow, as each sentence of a page asks for a name
+    try:  # a new import would be slow: each sentence of a page needs a name
         return getattr(sys.modules.get(module) or import_module(module), name, None)
     except ImportError:
         return None
@@ -227,7 +227,7 @@ def _server() -> Any:
     try:
         instance_of = _looked_up("get_instance")
         return instance_of and instance_of()
-    except RuntimeError:  # there is none, as in a test of one page
+    except RuntimeError:  # no server runs, as in a test of one page
         return None
 
 

@@ -86,13 +86,13 @@ async def lifespan(app: st.App) -> AsyncGenerator[None]:
     stay_offline()
     keep_uploads_in_memory()
     key_file_addresses()
-    if Classroom.of() is None:  # for a class, its command prints more
+    if Classroom.of() is None:  # the command for a class prints its own text
         sys.stdout.write(tr("Kanon: {address}").format(address=server_address()) + "\n")
         sys.stdout.flush()
     sys.setswitchinterval(SWITCH_SECONDS)
     done = asyncio.create_task(asyncio.to_thread(prepare))
     await asyncio.wait([done], timeout=_PATIENCE)
-    gc.freeze()  # imported objects stay for ever: the garbage collector need not look at them
+    gc.freeze()  # the garbage collector skips imported objects, which stay
     tidying = asyncio.create_task(tabs.tidy_for_ever())
     with logs_without_texts():
         yield
@@ -107,7 +107,7 @@ def prepare() -> None:
     import_ahead()
     import pyarrow as pa
 
-    # Arrow's own allocator keeps freed memory: after a large file, as much as its table takes.
+    # Arrow's own allocator would keep the freed memory of a large file.
     pa.set_memory_pool(pa.system_memory_pool())
 
 

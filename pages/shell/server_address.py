@@ -30,7 +30,7 @@ def within(path: str) -> str:
 def server_address() -> str:
     """Return the address of the screens, as far as this machine knows it without a request."""
     host = str(st.get_option("browser.serverAddress") or _LOCALHOST).strip("/")
-    if host == _LOCALHOST:  # as where no name was given
+    if host == _LOCALHOST:  # the default, when no name is configured
         host = str(st.get_option("server.address") or _LOCALHOST)
     host = _LOCALHOST if host in ("0.0.0.0", "::") else host
     scheme = "https" if st.get_option("server.sslCertFile") else "http"

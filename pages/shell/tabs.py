@@ -82,5 +82,5 @@ async def tidy_for_ever() -> None:
 def _give_back() -> None:
     from kanon_core.base.memory import give_back
 
-    gc.collect()  # frames and callbacks of a page that was run still refer to it
+    gc.collect()  # frames and callbacks of a finished page still refer to the session
     give_back()

@@ -129,7 +129,7 @@ def loss_bounds(table: kc.Table, metric: str, ks: Iterable[int]) -> tuple[Bound,
         return ()
     nearest = table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
     better = [bound for bound in _BETTER_BOUNDS.of(table.digest).get() if bound.metric == metric]
-    # Groups of 6 or more are groups of 5 or more, so that a bound for 5 is one for 6.
+    # Groups of at least 6 are groups of at least 5, so a bound for 5 also holds for 6.
     return tuple(
         replace(bound, value=max([bound.value, *(other.value for other in better if other.k <= bound.k)]))
         for bound in nearest

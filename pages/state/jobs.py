@@ -46,8 +46,7 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
     there is none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
-    # Always there, so that what follows keeps its place whether something is computed or not: otherwise a
-    # click during a run leaves controls on the screen twice.
+    # Always drawn, so that what follows keeps its place: otherwise a click during a run shows controls twice.
     with st.container():
         if release is None or provisional(release):
             release = _made(session, setting, log)
@@ -216,7 +215,7 @@ def _yield_to_click() -> None:
 
 def rerun_here() -> NoReturn:
     """Run again: only the fragment where it is run alone, else the whole page."""
-    with suppress(Exception):  # Streamlit's, in a run of the whole page; a rerun is no Exception
+    with suppress(Exception):  # Streamlit raises one outside a fragment; a rerun is a BaseException
         st.rerun(scope="fragment")
     st.rerun()
 

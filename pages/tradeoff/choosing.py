@@ -67,7 +67,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
     def add() -> None:
         have, name = known.get() or chosen, adding.get()
-        # A rerun meanwhile may bring the same choice again; names that were there already were not offered.
+        # A rerun may send the same choice twice.
         if name is not None and name not in have and name not in chosen:
             known.set([*have, name])
         adding.set(None)

@@ -57,7 +57,7 @@ def tradeoff() -> None:
         with st.container(key="questions"):
             now, within, least = st.columns(3, vertical_alignment="bottom")
         beneath = st.container(key="answers", gap="xsmall")
-    with now:  # the parts that grow while the curves fill are below: a slider must not move under the hand
+    with now:  # above all parts that grow, so that the slider does not move
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
     seconds = every() if running else None
@@ -79,7 +79,7 @@ def curves(session: Session, settings: list[Setting], asked: Questions | None) -
     above = bool(floor_points(points, up)) and SHOWN_AS.get() != VALUE
     figure = tradeoff_figure(points, ACROSS.get(), up, above, here, asked.bound if asked else None, theme())
     figure.update_layout(height=_HEIGHT)
-    if ACROSS.get() == "k":  # as wide as it will be when all points are there
+    if ACROSS.get() == "k":  # the final width, before all points are computed
         ks = _ks(points, setting)
         with_least(figure, points, up, loss_bounds(session.table, up, ks), theme())
         figure.update_xaxes(range=[min(ks) - 0.6, max(ks) + 0.6])
@@ -115,7 +115,7 @@ def replies(session: Session, settings: list[Setting], asked: Questions | None, 
     _remarks(session, points, up)
     table([point for point in points if not sentences.is_pending(point)])
     if SWITCHED.pop() or (running and not todo):
-        st.rerun()  # the regular reruns begin, or end
+        st.rerun()  # starts or ends the regular reruns
 
 
 def _says(session: Session, points: list[SweepPoint], up: str) -> None:

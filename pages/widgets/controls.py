@@ -186,7 +186,7 @@ def k_field(session: Session) -> None:
 def algorithm_menu(session: Session) -> None:
     """Show the chosen algorithm with its sentence, and the others in a menu that is drawn only while open."""
     chosen = session.setting.algorithm
-    if _CHOSEN.get():  # said until the browser has it: a run may be cut off before the menu is drawn
+    if _CHOSEN.get():  # kept until the browser has it: a run may be interrupted before the menu is drawn
         _OPEN.set(False)
     menu = st.popover(
         plain(tr("Algorithm: {title}").format(title=chosen.title)),

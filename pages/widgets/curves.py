@@ -67,7 +67,7 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
     """Request these points from the other process, in this order; call it again on each look. Return whether
     points are computed now: a large table waits until its code is compiled."""
     preparing = warmup.running()
-    if preparing:  # a search would get less far than with compiled code
+    if preparing:  # an uncompiled search would find less
         todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
     if not todo or (preparing and len(session.table) > SMALL):
         sweeper().drop(_owner(session))
@@ -142,7 +142,7 @@ def _keep_point(
     result: SweepPoint | str,
 ) -> None:
     """Keep a point, in the thread of the sweeper."""
-    if isinstance(result, str):  # the reason why there is none
+    if isinstance(result, str):  # the reason why there is no point
         algorithm, k, seed = parameters
         result = SweepPoint(algorithm, k, {}, 0.0, result, seed=seed)
     if digest == session.table.digest:

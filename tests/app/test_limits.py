@@ -89,7 +89,8 @@ def test_a_file_that_is_larger_than_a_share_is_refused_before_it_is_read(monkeyp
     monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
     said = _load(before, "mine.csv", "upload:1", CSV, {})
     assert said == (
-        "The file needs 2 MB of memory, but this server allows 1 MB for each tab. Use fewer records or columns."
+        "The file needs 2 MB of memory, but this server allows 1 MB for each tab."
+        " Use fewer records or columns."
     )
     assert before.source == "sample:people-100"
 
