@@ -76,6 +76,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 
 
 def no_steps() -> None:
+    """Show why there are no steps."""
     note(
         tr(
             "If an attacker knows only a few items, groups are cut by single values only, and"

@@ -86,6 +86,7 @@ def follow(session: Session, wanted: dict[str, str]) -> str:
 
 
 def names_own_table(wanted: dict[str, str]) -> bool:
+    """Return whether the address names a table that only its owner can load."""
     return wanted.get("table") == OWN
 
 

@@ -94,4 +94,5 @@ def alike(old: kc.Release, new: kc.Release) -> bool:
 
 
 def items_text(m: int) -> str:
+    """Return a number of items in words."""
     return counted(m, "item")
