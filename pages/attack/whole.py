@@ -27,12 +27,11 @@ def whole_view(session: Session, release: kc.Release) -> None:
     """Show a button for each attack, run the one that was clicked, and show all results."""
     note(
         tr(
-            "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random."
-            " There are two exceptions: the last attacker knows everybody's quasi-identifiers and"
-            " the program, and the singling-out attacker knows nobody's. Inference, linkability,"
-            " singling out and membership are also tried on a control group. A fifth of the"
-            " records (half for singling out) form the control group, and the others are"
-            " anonymized again with this setting."
+            "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random. There are"
+            " two exceptions: the last attacker knows everybody's quasi-identifiers and the program, and the"
+            " singling-out attacker knows nobody's. Inference, linkability, singling out and membership are"
+            " also tried on a control group. A fifth of the records (half for singling out) form the control"
+            " group, and the others are anonymized again with this setting."
         ).format(limit=TARGETS)
     )
     key = f"{session.table.digest} {session.setting.key}"

@@ -43,9 +43,8 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     html_table(heads, _rows(release, rows, names, record))
     note(
         tr(
-            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. The possible rows"
-            " and the matched records are those of the design graph. Identifiers and unchanged"
-            " columns are not shown."
+            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. The possible rows and the"
+            " matched records are those of the design graph. Identifiers and unchanged columns are not shown."
         ).format(first=rows[0] + 1, last=rows[-1] + 1, n=n)
     )
 

@@ -40,9 +40,8 @@ def chooser(session: Session) -> None:
                 names,
                 tr("Give a column the role quasi-identifier first."),
                 tr(
-                    "Distances are used by {always}, by {asked} with the option “distance:"
-                    " chosen”, and by losses that measure distances. The weights are in the table"
-                    " above."
+                    "Distances are used by {always}, by {asked} with the option “distance: chosen”, and by"
+                    " losses that measure distances. The weights are in the table above."
                 ).format(**_users()),
             )
             if name is None:
@@ -198,9 +197,8 @@ def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     if own is None or not own.off:
         return
     says = tr(
-        "Algorithms that use means represent the values as points in {axes} dimensions. The"
-        " squared distances between these points differ from the chosen distances by {percent} %"
-        " on average."
+        "Algorithms that use means represent the values as points in {axes} dimensions. The squared distances"
+        " between these points differ from the chosen distances by {percent} % on average."
     )
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 

@@ -51,10 +51,9 @@ def editor(session: Session, seen: SchemaHistory) -> None:
         heading(tr("Columns"))
         st.caption(
             tr(
-                "Kanon guesses the roles from names and values; check them. Quasi-identifiers are"
-                " anonymized, identifiers are never published, and sensitive and other columns"
-                " are published unchanged. To edit a cell below a pencil, press Enter or"
-                " double-click it."
+                "Kanon guesses the roles from names and values; check them. Quasi-identifiers are anonymized,"
+                " identifiers are never published, and sensitive and other columns are published unchanged."
+                " To edit a cell below a pencil, press Enter or double-click it."
             )
         )
         with st.container(horizontal=True, key="columns-tools"):

@@ -42,11 +42,10 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
     heading(tr("Report"))
     note(
         tr(
-            "The report is for the person who signs the release. It contains the request and the"
-            " decision, the verdicts, all findings, risks, attacks on repeated releases, losses"
-            " and limits, and an annex on data protection. It contains column names and"
-            " aggregates, but no cell of the original data and no seed. The HTML file can be"
-            " printed on A4 pages or saved as a PDF."
+            "The report is for the person who signs the release. It contains the request and the decision,"
+            " the verdicts, all findings, risks, attacks on repeated releases, losses and limits, and an"
+            " annex on data protection. It contains column names and aggregates, but no cell of the original"
+            " data and no seed. The HTML file can be printed on A4 pages or saved as a PDF."
         )
     )
     with fold(tr("Your statements on the release"), "edit_note", "report-fields") as box:

@@ -26,10 +26,9 @@ def save(session: Session, release: kc.Release) -> None:
     heading(tr("Session"))
     note(
         tr(
-            "Use this file to continue later or on another computer. It contains roles and kinds,"
-            " the algorithm, k and the previous settings. It also contains the column names and"
-            " the values that a hierarchy, distance or category map names, so keep it with the"
-            " data. Open it on the Data page."
+            "Use this file to continue later or on another computer. It contains roles and kinds, the"
+            " algorithm, k and the previous settings. It also contains the column names and the values that a"
+            " hierarchy, distance or category map names, so keep it with the data. Open it on the Data page."
         )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

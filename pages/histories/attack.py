@@ -58,9 +58,8 @@ def attack_view(session: Session) -> None:
         heading(tr("Re-identification by k"))
         line(
             tr(
-                "The attack counts the published histories for which the attacker names the right"
-                " person. A random guess among the k people who share a history is right with"
-                " probability 1/k."
+                "The attack counts the published histories for which the attacker names the right person. A"
+                " random guess among the k people who share a history is right with probability 1/k."
             )
         )
     if running:
@@ -98,11 +97,10 @@ def _shown(session: Session, by_k: dict[int, Reidentification]) -> None:
     html_table(map(number, map(tr, _HEADS)), _rows(by_k), lead=False)
     note(
         tr(
-            "The rule assumes that each name is right with probability at most 1/3. A release is"
-            " unsafe if this many right names then have a probability below 1 in 2,000 (1 % over"
-            " 20). The rule of the contest uses an upper bound of this probability. The exact"
-            " rule uses the binomial distribution and finds a release unsafe at fewer right"
-            " names. “Not shown unsafe” is no proof of safety."
+            "The rule assumes that each name is right with probability at most 1/3. A release is unsafe if"
+            " this many right names then have a probability below 1 in 2,000 (1 % over 20). The rule of the"
+            " contest uses an upper bound of this probability. The exact rule uses the binomial distribution"
+            " and finds a release unsafe at fewer right names. “Not shown unsafe” is no proof of safety."
         )
     )
 

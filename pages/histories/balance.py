@@ -110,10 +110,9 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
         line(text)
     note(
         tr(
-            "Utility is the mean error of a value drawn from each published cell, in standard"
-            " deviations; it is 1 for a suppressed record. Safety is 1 divided by the smallest"
-            " number of people who share a history. Both are costs: lower is better. The star"
-            " marks the smallest sum."
+            "Utility is the mean error of a value drawn from each published cell, in standard deviations; it"
+            " is 1 for a suppressed record. Safety is 1 divided by the smallest number of people who share a"
+            " history. Both are costs: lower is better. The star marks the smallest sum."
         )
     )
 

@@ -57,16 +57,14 @@ def _about(session: Session) -> None:
     one, whole = study(session), rows_of(session)
     if whole > len(one.table):
         says = tr(
-            "The steps cover at most {limit} records. These are {shown} of the {count:,} records,"
-            " a random sample that is always the same. Its groups are not those of the whole"
-            " table."
+            "The steps cover at most {limit} records. These are {shown} of the {count:,} records, a random"
+            " sample that is always the same. Its groups are not those of the whole table."
         )
         if has_people(one.table):
             says = tr(
-                "The steps cover at most {limit} records. These are {shown} of the {count:,}"
-                " records: all records of a random sample of people with at most {short} records"
-                " each. The sample is always the same. Its groups are not those of the whole"
-                " table."
+                "The steps cover at most {limit} records. These are {shown} of the {count:,} records: all"
+                " records of a random sample of people with at most {short} records each. The sample is"
+                " always the same. Its groups are not those of the whole table."
             )
         note(says.format(limit=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
 

@@ -53,9 +53,8 @@ def usage_view(session: Session, release: kc.Release) -> None:
     """Show the measures as cards, and a button for those not computed yet."""
     note(
         tr(
-            "These measures show how well results from the release agree with results from the"
-            " original table. They may take seconds, so they are computed on request and again"
-            " for every setting."
+            "These measures show how well results from the release agree with results from the original"
+            " table. They may take seconds, so they are computed on request and again for every setting."
         )
     )
     _target(session)

@@ -69,9 +69,8 @@ MASKINGS = _fixed(
     MaskingTable(records=300, seeds=2),
     later("Measure the methods listed in §2.2.1"),
     later(
-        "Coding, rounding, noise, swapping and sampling guarantee no k. The table shows their"
-        " loss by ILD and the number of records that are re-identified, compared with"
-        " microaggregation."
+        "Coding, rounding, noise, swapping and sampling guarantee no k. The table shows their loss by ILD and"
+        " the number of records that are re-identified, compared with microaggregation."
     ),
     later("Compute the comparison"),
     None,

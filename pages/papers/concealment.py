@@ -24,9 +24,8 @@ def _wanted(session: Session) -> Wanted:
 TABLES = Panel(
     title=later("Reproduce tables 8 and 9 of the paper"),
     about=later(
-        "The costs of the paper's methods, compared with the printed numbers, and the optimum,"
-        " which the paper considered out of reach. The guarantee of every release was checked and"
-        " holds."
+        "The costs of the paper's methods, compared with the printed numbers, and the optimum, which the"
+        " paper considered out of reach. The guarantee of every release was checked and holds."
     ),
     start=later("Compute the tables"),
     file="tables-8-and-9.csv",

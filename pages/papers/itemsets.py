@@ -48,9 +48,8 @@ def _draw(rows: Sequence[Row]) -> None:
 FIGURES = Panel(
     title=later("Reproduce figures 7 to 11 of the paper"),
     about=later(
-        "Suppressed items and running time on this machine, by k, by number of quasi-identifiers"
-        " and by size, compared with the few numbers that the paper prints. For baskets, other"
-        " methods are included."
+        "Suppressed items and running time on this machine, by k, by number of quasi-identifiers and by size,"
+        " compared with the few numbers that the paper prints. For baskets, other methods are included."
     ),
     start=later("Compute the figures"),
     file="figures-7-to-11.csv",

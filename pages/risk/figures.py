@@ -74,10 +74,9 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
             yield f"{one.attacker.title}: {text}"
     yield from risks.notes
     yield tr(
-        "Risk here is the probability that the attacker picks the right row. It does not cover"
-        " attackers who learn a value that a whole group shares, who run the program again, or"
-        " who know the values of some people. The findings on Tune and Release describe these"
-        " attackers."
+        "Risk here is the probability that the attacker picks the right row. It does not cover attackers who"
+        " learn a value that a whole group shares, who run the program again, or who know the values of some"
+        " people. The findings on Tune and Release describe these attackers."
     )
 
 

@@ -50,11 +50,10 @@ def known_control(session: Session) -> None:
     few = items_text(m)
     note(
         tr(
-            "Assumption: no attacker knows more than {few} of a person, besides the single"
-            " values. Each record publishes its own items. At least k records of the group, or"
-            " none, publish any combination of up to {few}. With fewer known items, the loss over"
-            " all columns is usually smaller. An attacker who knows more than assumed may"
-            " distinguish people."
+            "Assumption: no attacker knows more than {few} of a person, besides the single values. Each"
+            " record publishes its own items. At least k records of the group, or none, publish any"
+            " combination of up to {few}. With fewer known items, the loss over all columns is usually"
+            " smaller. An attacker who knows more than assumed may distinguish people."
         ).format(few=few)
     )
 

@@ -279,9 +279,8 @@ def _watch_server() -> None:
     server answers, the page is reloaded and says what is lost. It is also reloaded when its reader signs out
     or another person signs in."""
     lost = tr(
-        "The connection to the server is lost. The page shows the last result and cannot be"
-        " changed until the server answers. If the server was stopped, the table in its memory is"
-        " lost."
+        "The connection to the server is lost. The page shows the last result and cannot be changed until the"
+        " server answers. If the server was stopped, the table in its memory is lost."
     )
     data = {"server": name_for(reader()), "address": below(SERVER_ROUTE), "says": lost}
     _presence(key="presence", data=data, width="content")

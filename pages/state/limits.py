@@ -66,9 +66,8 @@ def above_free_memory(file: bytes) -> str:
     if free is None or takes <= free:
         return ""
     return tr(
-        "Reading the file needs about {takes:,} MB of memory, but the computer that runs Kanon"
-        " has only {left:,} MB free. Use fewer records or columns, or try again when other people"
-        " have left."
+        "Reading the file needs about {takes:,} MB of memory, but the computer that runs Kanon has only"
+        " {left:,} MB free. Use fewer records or columns, or try again when other people have left."
     ).format(takes=-(-takes // 1_000_000), left=free // 1_000_000)
 
 

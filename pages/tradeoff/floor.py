@@ -31,9 +31,8 @@ def floor(session: Session, metric: str) -> None:
         wanted.set(k)
     large = searched(table, k) > PAIRS_AT_MOST
     why = tr(
-        "Searches at most {seconds:g} s for a better lower bound of the loss of all groupings."
-        " The dotted line may rise at this k and above, but never above the optimum. The"
-        " algorithms do not change."
+        "Searches at most {seconds:g} s for a better lower bound of the loss of all groupings. The dotted"
+        " line may rise at this k and above, but never above the optimum. The algorithms do not change."
     ).format(seconds=SECONDS)
     if large:
         why = tr("This table has too many records for the search at k = {k}.").format(k=k)

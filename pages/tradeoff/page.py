@@ -146,9 +146,8 @@ def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
     if any(point.guarantee.known_items for point in points):
         note(
             tr(
-                "For an algorithm with known items, k holds only for an attacker who knows at"
-                " most that many items of a person. Its risks and achieved k are those for an"
-                " attacker who knows all items."
+                "For an algorithm with known items, k holds only for an attacker who knows at most that many"
+                " items of a person. Its risks and achieved k are those for an attacker who knows all items."
             )
         )
     if up == "seconds":

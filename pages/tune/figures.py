@@ -94,9 +94,8 @@ def all_checked(session: Session, release: kc.Release) -> None:
             explained(entry(one.guarantee), f"checked-{number}", sign, tr(one.guarantee), f": {one.sentence}")
         note(
             tr(
-                "Kanon checks the guarantees on the published cells after every run. A missing"
-                " value counts as a separate value. Suppressed records are not published and do"
-                " not count."
+                "Kanon checks the guarantees on the published cells after every run. A missing value counts"
+                " as a separate value. Suppressed records are not published and do not count."
             )
         )
 

@@ -26,9 +26,8 @@ from pages.widgets.text import note, sentence
 from pages.widgets.wholecells import run_on_everything, sample_said
 
 UNFINISHED = later(
-    "This computer is still compiling the code of this search, the first time only. The search"
-    " was therefore slower and its result may improve. After compilation, it runs again when you"
-    " change a setting."
+    "This computer is still compiling the code of this search, the first time only. The search was therefore"
+    " slower and its result may improve. After compilation, it runs again when you change a setting."
 )
 
 

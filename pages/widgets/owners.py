@@ -20,9 +20,8 @@ def owner_question(session: Session) -> bool:
         heading(tr("Whose records are these?"))
         counts = ", ".join(tr("{name} has {values}").format(name=n, values=v) for n, v in found.items())
         says = tr(
-            ". If these values name people, k indistinguishable records may all belong to one"
-            " person and protect nobody. You cannot create a release until you answer this"
-            " question."
+            ". If these values name people, k indistinguishable records may all belong to one person and"
+            " protect nobody. You cannot create a release until you answer this question."
         )
         line("", counts, says)
         person, record, nobody = st.columns(3, gap="medium")

@@ -108,7 +108,7 @@ def test_descriptions_stay_beside_the_products():
 
 def test_without_descriptions_nothing_is_proposed():
     test = opened(purchases())
-    assert "this table has no column of texts" in words(test) and not _has(test, "categories propose")
+    assert "this table has no column with texts" in words(test) and not _has(test, "categories propose")
 
 
 def test_a_category_is_renamed_and_two_are_joined():

@@ -54,7 +54,7 @@ def test_item_sets_without_the_role_are_named():
     table = ODD["beside others"]
     table = table.with_schema(table.schema.with_roles({"things": "other"}))
     test = opened(session_of(table, 2, kc.MDAV()))
-    assert "Column things holds item sets" in words(test) and len(test.get("page_link")) == 1
+    assert "Column things contains item sets" in words(test) and len(test.get("page_link")) == 1
 
 
 def test_an_algorithm_that_takes_no_sets_leads_to_one_that_does():
