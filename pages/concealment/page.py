@@ -81,8 +81,8 @@ def closed(session: Session) -> None:
     closely = tr("each record hides among the records of its group and no others")
     if algorithm.guarantee(k).known_items:
         closely = tr(
-            "records publish the same single values and their own items, and hide among the"
-            " records of their group and no others"
+            "records publish the same single values and their own items, and hide among no records"
+            " outside their group"
         )
     says = tr(
         "{title} forms groups in which {closely}. Under k-concealment, each record has its own k"

@@ -81,7 +81,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     yield "k", held.requested if held.known_items else both
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    few = tr("{share:.1f} % if up to {items} are known, {risk} if all are known").format(
+    few = tr("{share:.1f} % (up to {items} known), {risk} (all items known)").format(
         share=100 / max(k, 1), items=items_text(held.known_items), risk=risk
     )
     yield held.risk, few if held.known_items else risk

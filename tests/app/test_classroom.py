@@ -157,7 +157,7 @@ def test_a_class_refuses_the_route_of_files(classroom):
     for method in ("PUT", "POST", "DELETE", "OPTIONS"):
         for base in ("", "/base"):
             status, says = server.asked(f"{base}{UPLOADS}/session/file", method=method, accept="*/*")
-            assert status == 403 and "takes no files" in says
+            assert status == 403 and "accepts no files" in says
     assert not server.passed
     assert server.asked("/data") is None and server.passed == ["/data"]
 
