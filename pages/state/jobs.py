@@ -144,7 +144,7 @@ def once(
     the button ``again`` on screen, if that fails or was stopped."""
     stopped = Key(f"{name} stopped", "")
     if stopped.get() == key:
-        st.button(again, icon=":material/play_arrow:", on_click=stopped.pop, key=f"again-{name}")
+        st.button(plain(again), icon=":material/play_arrow:", on_click=stopped.pop, key=f"again-{name}")
         return None
     try:
         with working(lambda: stopped.set(key), f"stop-{name}") as tick:
