@@ -1,4 +1,4 @@
-"""The loop of the greedy matching."""
+"""Compiled loop of the greedy matching."""
 
 import numpy as np
 
@@ -15,10 +15,9 @@ def extend(
     start: int,
     stop: int,
 ) -> int:
-    """Give the records order[start:stop], one after another, their nearest free targets; return where it
-    ended.
+    """Match the records order[start:stop], in order, with their nearest free targets; return the end.
 
-    A target y is free for x when ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. It ends
+    A target y is free for x if ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. The end is
     before ``stop`` only at a record without a free target.
     """
     n = distances.shape[0]

@@ -16,8 +16,8 @@ from kanon_core.table.table import Table, item_sets
 
 
 class ItemNodes(NamedTuple):
-    """The items of each record with all groups above them: those of record i are
-    ``nodes[starts[i]:starts[i + 1]]``, ascending; ``below``: how many of the record's items each stands for.
+    """The items of each record with all groups above them: those of record i are ``nodes[starts[i]:starts[i +
+    1]]``, ascending; ``below``: how many of the record's items each stands for.
 
     Nodes are numbered column by column: the closure's labels (`kanon_core.table.hierarchy.closures`), and
     after all of them a top for each column, which no record lists. ``parent`` int64 (nodes and tops), of a

@@ -28,13 +28,13 @@ class Different(NamedTuple):
 
 
 def different(columns: Sequence[np.ndarray]) -> Different | None:
-    """The different rows of these columns, of numbers (n), in the order of their first ones; None where
-    they are fewer than `FEWEST`, or, by an estimate, hardly fewer than all.
+    """The different rows of these columns, of numbers (n), in the order of their first ones; None where they
+    are fewer than `FEWEST`, or, by an estimate, hardly fewer than all.
 
     Rows are equal where all their bits are. The estimate is Chao's lower bound, from some rows drawn at
     random: d + f₁² / 2 f₂, where d of them are different, f₁ of these were drawn once and f₂ twice (A. Chao,
-    Nonparametric estimation of the number of classes in a population, Scandinavian Journal of Statistics
-    11, 1984). Cost O(n · columns).
+    Nonparametric estimation of the number of classes in a population, Scandinavian Journal of Statistics 11,
+    1984). Cost O(n · columns).
 
     >>> found = different([np.tile([3, 1, 3, 3], 5_000), np.full(20_000, 0.5)])
     >>> found.first.tolist(), found.of[:4].tolist(), found.counts.tolist()

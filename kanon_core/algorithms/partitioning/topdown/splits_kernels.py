@@ -122,8 +122,8 @@ def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int
 @kernel
 def best_child(trees: Trees, node: int, often: np.ndarray, leaves: np.ndarray, k: int) -> np.ndarray:
     """Places of the values below the child of a node by which most is gained: its records times the values of
-    the node that are ruled out for them; of equal ones the first. The others stay together until they are
-    cut again. ``often``: how many records have each value; none = no cut is allowed."""
+    the node that are ruled out for them; of equal ones the first. The others stay together until they are cut
+    again. ``often``: how many records have each value; none = no cut is allowed."""
     n = often.sum()
     by = order(leaves.astype(np.float64))
     most, first, last, i = 0, 0, 0, 0
