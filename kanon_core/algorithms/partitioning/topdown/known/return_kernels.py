@@ -13,8 +13,8 @@ from kanon_core.base.compiled import kernel
 
 @kernel
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
-    """Mark in `fits` the occurrences of item a that are not published, though they clash with no single item.
-    Returns how many, and work."""
+    """Mark in `fits` the suppressed occurrences of item a without a clash with a single item; return their
+    number, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]
