@@ -232,8 +232,8 @@ def check_sizes(labels: np.ndarray, k: int) -> None:
 
 def _rounded(name: str) -> str:
     return tr(
-        "Column “{name}” has fractions of a second before 1698 or after 2242, which cannot be published"
-        " exactly: they would be off by a microsecond. Round the column to whole seconds, or leave it out."
+        "Column “{name}” has fractions of a second before 1698 or after 2242, which would be published"
+        " rounded to the next microsecond; round the column to whole seconds, or leave it out."
     ).format(name=name)
 
 

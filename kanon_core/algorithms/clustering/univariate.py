@@ -59,8 +59,8 @@ def not_one_number(table: Table) -> list[str]:
     if len(table.quasi) > 1:
         return [
             tr(
-                "This algorithm needs exactly one quasi-identifier, a number or a date, but the table has"
-                " {count:,}; give the others another role, or choose another algorithm."
+                "This algorithm needs a number or a date as the only quasi-identifier, but the table has"
+                " {count:,} quasi-identifiers; give the others another role, or choose another algorithm."
             ).format(count=len(table.quasi))
         ]
     if table.quasi and not isinstance(table.quasi[0], Numbers):

@@ -73,7 +73,7 @@ class Greedy(MatchingMethod):
 
 def drawn(design: Design, rng: np.random.Generator, number: int) -> np.ndarray:
     """Return one greedy matching without used edges, int64 (n); −1 for records left at a dead end."""
-    from kanon_core.algorithms.concealment.greedy_kernels import extend
+    from kanon_core.algorithms.concealment.matching_kernels import extend
 
     n = len(design.distances)
     order, free, targets = rng.permutation(n), np.ones(n, bool), np.full(n, -1, np.int64)

@@ -64,7 +64,7 @@ class Lottery(MatchingMethod):
         return design.matchings
 
     def _winner(self, design: Design, rng: np.random.Generator) -> np.ndarray:
-        from kanon_core.algorithms.concealment.lottery_kernels import play
+        from kanon_core.algorithms.concealment.matching_kernels import play
 
         n, number = len(design.distances), len(design.found)
         targets, best, least = np.arange(n), np.empty(n, np.int64), np.array([math.inf])

@@ -7,13 +7,13 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_people, cut_table
+from kanon_core.algorithms.fragments.cutting import Cuts, cut_people, cut_table
 from kanon_core.base.anytime import TOO_SHORT, UNCOMPILED
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
@@ -166,7 +166,15 @@ class Fragments(Algorithm):
         cannot be cut is too large for the inner algorithm.
         """
         found, wholes = self._cut(table, k, stage(run.tick, 0, _CUTTING))
-        covers, runs = self._covers(table, found.fragments, wholes, k, run)
+        inside = run.part(_CUTTING, 1)
+
+        def part(members: np.ndarray) -> Table:
+            return table if len(table) <= self.rows else table.part(members, wholes)
+
+        parts = [(members, seed_of(run.seed, path)) for path, members in found.fragments]
+        covers, runs = _covers(self.inner, parts, part, k, inside, _by_the_clock(self.inner))
+        if inside.settled:
+            run.settled["inner"] = dataclasses.replace(self.inner, **inside.settled)
         members = [fragment.members for fragment in found.fragments]
         run.shown.update(shown_together(members, [one.shown for one in runs]))
         alone = len(runs) == 1
@@ -188,32 +196,6 @@ class Fragments(Algorithm):
         found = cut_people(table, k, self.rows, wholes, tick)
         return found, wholes if len(table) > self.rows else {}
 
-    def _covers(
-        self,
-        table: Table,
-        fragments: Sequence[Fragment],
-        wholes: dict[str, NumberDomain],
-        k: int,
-        run: Run,
-    ) -> tuple[list[Cover], list[Run]]:
-        """Return the cover and the run of each fragment. The largest fragment runs first: its run settles the
-        steps of a search with a time limit."""
-        order = sorted(range(len(fragments)), key=lambda i: -len(fragments[i].members))
-        covers, runs, inner = dict[int, Cover](), dict[int, Run](), self.inner
-        done, share = 0, (1 - _CUTTING) / len(table)
-        for i in order:
-            path, members = fragments[i]
-            tick = stage(run.tick, _CUTTING + done * share, _CUTTING + (done + len(members)) * share)
-            runs[i] = Run(seed_of(run.seed, path), tick, None if run.log is None else Log())
-            part = table if len(table) <= self.rows else table.part(members, wholes)
-            covers[i] = cover_of_fragment(inner, part, k, runs[i])
-            if not done and _by_the_clock(inner):
-                inner = _settled(inner, runs[i].settled)
-            done += len(members)
-        if inner != self.inner:
-            run.settled["inner"] = inner
-        return [covers[i] for i in range(len(fragments))], [runs[i] for i in range(len(fragments))]
-
 
 def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
     """Return the cover of a fragment by the inner algorithm, its records numbered from 0.
@@ -229,6 +211,31 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
     return inner.cover(part, k, run)
 
 
+def _covers(
+    algorithm: Algorithm,
+    parts: Sequence[tuple[np.ndarray, int]],
+    part: Callable[[np.ndarray], Table],
+    k: int,
+    run: Run,
+    settles: bool,
+) -> tuple[list[Cover], list[Run]]:
+    """Return the cover and the run of each of the ``parts``: records and seed; ``part`` makes its table. The
+    largest runs first; if ``settles``, its run settles the options of the others (the steps of a search with
+    a time limit), which are written into ``run.settled``."""
+    total, done = sum(len(members) for members, _ in parts), 0
+    covers, runs = dict[int, Cover](), dict[int, Run]()
+    for i in sorted(range(len(parts)), key=lambda i: -len(parts[i][0])):
+        members, seed = parts[i]
+        tick = stage(run.tick, done / total, (done + len(members)) / total)
+        runs[i] = Run(seed, tick, None if run.log is None else Log())
+        covers[i] = cover_of_fragment(algorithm, part(members), k, runs[i])
+        if settles and not done:
+            run.settled.update(runs[i].settled)
+            algorithm = dataclasses.replace(algorithm, **runs[i].settled)
+        done += len(members)
+    return [covers[i] for i in range(len(parts))], [runs[i] for i in range(len(parts))]
+
+
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
     """Return, by name, the exact domain of each numeric quasi-identifier, for `Table.part`; for circular
     values, that of the unrolled values. Cost O(n · columns), about 0.1 µs per value."""
@@ -236,12 +243,9 @@ def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
     for column in table.quasi:
         if isinstance(column, Numbers):
             name = column.attribute.name
-            found[name] = column.whole or _added(column.values, partial(tick, 0.0, _reading(name)))
+            note = tr("reading column {name}").format(name=name)
+            found[name] = column.whole or _added(column.values, partial(tick, 0.0, note))
     return found
-
-
-def _reading(name: str) -> str:
-    return tr("reading column {name}").format(name=name)
 
 
 def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
@@ -256,10 +260,6 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
 def _by_the_clock(inner: Algorithm) -> bool:
     """Return whether it is a search with a time limit instead of a number of steps."""
     return not getattr(inner, "steps", 1)
-
-
-def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:
-    return dataclasses.replace(inner, **options) if options else inner
 
 
 def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
@@ -320,20 +320,13 @@ def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, r
     algorithm cannot process a cell."""
     order = np.argsort(cell, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
-    covers, runs, done = dict[int, Cover](), dict[int, Run](), 0
-    for i in sorted(range(len(members)), key=lambda i: -len(members[i])):
-        share = done / len(cell), (done + len(members[i])) / len(cell)
-        seed = seed_of(run.seed, "" if algorithm.by_exact_cuts else str(i))
-        runs[i] = Run(seed, stage(run.tick, *share))
-        covers[i] = cover_of_fragment(algorithm, table.part(members[i]), k, runs[i])
-        if not done and runs[i].settled:
-            run.settled.update(runs[i].settled)
-            algorithm = dataclasses.replace(algorithm, **run.settled)
-        done += len(members[i])
-    each = [runs[i] for i in range(len(members))]
-    run.shown.update(shown_together(members, [one.shown for one in each]))
-    run.report.update(added_up(one.report for one in each))
-    found = covers[0].side_by_side([(records, covers[i]) for i, records in enumerate(members)])
+    paths = [""] * len(members) if algorithm.by_exact_cuts else map(str, range(len(members)))
+    parts = [(records, seed_of(run.seed, path)) for records, path in zip(members, paths, strict=True)]
+    inside = Run(tick=run.tick, settled=run.settled)
+    covers, runs = _covers(algorithm, parts, table.part, k, inside, True)
+    run.shown.update(shown_together(members, [one.shown for one in runs]))
+    run.report.update(added_up(one.report for one in runs))
+    found = covers[0].side_by_side(list(zip(members, covers, strict=True)))
     if run.log is not None:
         for event, what in found.events():
             run.log.write(event, **what)

@@ -52,11 +52,11 @@ def search(
     if not kept.size:
         return result, drive(iter(()), limits), 0.0, 0.0
     records = _subset(_records(columns), kept)
-    given = _in_order(labels[kept])
+    given = Partition(labels[kept]).groups.copy()
     hunt = _Search(records, given, k, seed)
     done = drive(hunt.improve(), limits, load, hunt.prepare())
     before, after = _loss(records, given), _loss(records, hunt.labels())
-    result[kept] = _in_order(_cut_up(hunt.labels() if after <= before else given, k))
+    result[kept] = Partition(_cut_up(hunt.labels() if after <= before else given, k)).groups
     return result, done, before, _loss(records, result[kept])
 
 
@@ -214,11 +214,6 @@ def _subset(records: Records, rows: np.ndarray) -> Records:
 
 def _value_count(records: Records) -> int:
     return int(records.values.max()) + 1 if records.values.size else 1
-
-
-def _in_order(labels: np.ndarray) -> np.ndarray:
-    """Return labels 0, 1, … in order of first occurrence."""
-    return Partition(labels).groups.copy()
 
 
 def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:

@@ -55,7 +55,7 @@ class Pairing(Measuring):
             return reasons
         if k != 2:
             reasons.append(
-                tr("Exact pairing needs k = 2, but k is {k}; set k to 2, or turn off exact.").format(k=k)
+                tr("Exact pairing needs k = 2, not k = {k}; set k to 2, or turn off exact.").format(k=k)
             )
         if len(table) % 2:
             reasons.append(
