@@ -171,7 +171,10 @@ class Algorithm(Declared):
             return reasons
         if not table.quasi:
             reasons.append(
-                tr("No column is a quasi-identifier; give at least one column that role on the Data page.")
+                tr(
+                    "No column is a quasi-identifier; give that role to the columns that an attacker may"
+                    " know."
+                )
             )
         numbers = [column for column in table.quasi if isinstance(column, Numbers)]
         reasons += [_incomparable(column.attribute.name) for column in numbers if not column.comparable]

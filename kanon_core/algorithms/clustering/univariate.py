@@ -112,10 +112,10 @@ def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent, log: Log | N
         pivot = kernels.shortest_path(ascending, k, pivot, pivot + _ENDS_PER_CALL, loss, size)
     if log is not None:
         log.write("path", order=order, sizes=size, losses=_losses(values[order], size))
-    tick(0.9, tr("numbering groups"))
+    tick(0.9, tr("forming groups"))
     labels = np.empty(n, np.int32)
     kernels.write_labels(size, order, labels)
-    tick(1.0, tr("numbering groups"))
+    tick(1.0, tr("forming groups"))
     return labels
 
 

@@ -33,7 +33,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
         first, last = blocks.starts[block : block + 2]
         share = block / len(blocks)
         members = _matched(
-            values, [left[p] for p in some], last - first, partial(tick, share, tr("pairing records"))
+            values, [left[p] for p in some], last - first, partial(tick, share, tr("matching records"))
         )
         labels[members] = np.arange(first, last)
         for person in some:

@@ -111,10 +111,10 @@ class PurchaseHistories(Algorithm):
         Logs ``block`` (people, as `persons_of` numbers them, and records int64 (people, slots): the record of
         each person in each slot) for each block, then each group as ``group``.
         """
-        run.tick(0.0, tr("sorting people"))
+        run.tick(0.0, tr("forming blocks of people"))
         persons = persons_of(table)
         blocks = self._blocks(table, persons, k, run.part(0, 0.3))
-        run.tick(0.3, tr("pairing records"))
+        run.tick(0.3, tr("matching records"))
         if self.pairing == "assignment":
             labels = paired_at_least_cost(values_of(table), persons, blocks, run.part(0.3, 1).tick)
         else:
@@ -126,7 +126,7 @@ class PurchaseHistories(Algorithm):
         result = Histories(labels, blocks.block[labels])
         _write(run, persons, blocks, labels)
         run.write_groups(result)
-        run.tick(1.0, tr("pairing records"))
+        run.tick(1.0, tr("matching records"))
         return result
 
     def _blocks(self, table: Table, persons: Persons, k: int, run: Run) -> Blocks:

@@ -153,10 +153,10 @@ class _Search:
         holds = np.full(_value_count(self.points), -1, np.int64)
         growth = Growth(leaf, self.weight.copy(), seeds, holds, labels, state)
         while not start(self.tree, self.nearby, growth, k, 10 * WORK):
-            yield tr("growing groups")
+            yield tr("forming groups")
         labels[labels < 0] = max(0, state[1] - 1)
         given = self.given[self.order]
-        yield tr("growing groups")
+        yield tr("forming groups")
         best = min(given, labels, key=lambda groups: _loss(self.records, groups))
         yield from self._fill(_cut_up(best, k))
 
@@ -170,9 +170,9 @@ class _Search:
         at = 0
         while at < n:
             at, _ = step(self.state, FILL, at, self.k, WORK)
-            yield tr("growing groups")
+            yield tr("forming groups")
         self.started = True
-        yield tr("growing groups")
+        yield tr("forming groups")
 
     def _descend(self, worth: float) -> Iterator[str]:
         """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
@@ -195,7 +195,7 @@ class _Search:
         while count > 1 and self.k <= LARGE and idle < 4 * count:
             tries, wins = step(self.state, REBUILD, 0, self.k, WORK)
             idle = 0 if wins else idle + tries
-            yield tr("rebuilding neighborhoods")
+            yield tr("forming groups again")
 
 
 def _records(columns: UnitColumns) -> Records:

@@ -25,7 +25,7 @@ from kanon_core.base.random_kernels import generator, pick, shuffle
 from kanon_core.base.words import later, tr
 from kanon_core.covers.cover import Partition
 
-NOTE = later("regrouping records")
+NOTE = later("forming groups again")
 
 BLOCK = 2048
 """Records of the largest block, the part of the table from which a region is taken."""

@@ -73,7 +73,7 @@ class Cutting:
         rule = rule_of(sensitive, self.constraint)
         limits = Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
         work = new_work(records, self.k, limits.suppressed)
-        run.tick(0.0, tr("counting values"))
+        run.tick(0.0, tr("reading the records"))
         done, due = False, REGROUP
         while not done:
             done = kernels.specialize(records, work, limits, _WORK_PER_CALL)
