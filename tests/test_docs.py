@@ -203,8 +203,8 @@ def glossary() -> str:
 
 GLOSSARY_HEAD = """# Glossary
 
-Made from declarations by `python -m tests.test_docs`. The same stands behind “Words” on every screen, and
-behind the “?” beside a word."""
+Made from declarations by `python -m tests.test_docs`. Every screen shows the same
+entries under “Words” and at the “?” next to a word."""
 
 
 def as_word(one: Entry) -> str:

@@ -24,7 +24,7 @@ from pages.widgets.pickers import button, menu
 from pages.widgets.sentences import table_name
 
 Wanted = tuple[Reproduction, Source | None]
-_MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
+_MARKS = {later("holds"): "✓", later("differs here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
 """By panel: whether its rows are asked for now, with the settings of its controls."""
 _BETWEEN_DRAWINGS = 1.0

@@ -108,7 +108,7 @@ def test_sliders_change_the_numbers_of_their_screen():
 def test_addresses_name_lesson_and_screen():
     test = opened(session(), lesson="sets", screen="3")
     assert asked_of(test) == {"view": "lessons", "lesson": "sets", "screen": "3"}
-    assert "Cut again" in said(test)
+    assert "Cut the groups again" in said(test)
     test.button(key=BACK).click().run()
     assert asked_of(test)["screen"] == "2"
 

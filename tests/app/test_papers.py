@@ -93,7 +93,7 @@ def test_figures_4_1_to_4_6_are_made_of_the_chosen_columns():
     spans = {tuple(figure["layout"]["yaxis"]["range"]) for figure in figures}
     assert len(spans) == 1  # to be compared
     assert "Figure 4.6: ILD of D_C" in words(test) and "At k = 5 the loss is" in words(test)
-    assert "the number is “age”, the category “city”" in words(test)
+    assert "number “age”, category “city”" in words(test)
 
 
 def test_a_table_without_a_number_has_the_figures_of_our_sample():
@@ -111,7 +111,7 @@ def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
     progress = test.session_state[histories.MADE.name]
     assert progress.complete and not progress.running and not progress.problem
     assert sum("printed in the paper" in spec for spec in charts(test)) == 1
-    assert "What marketing keeps by k, by product" in text
+    assert "Marketing by k and product" in text
     assert any("recency" in spec and "monetary" in spec for spec in charts(test))
 
 
@@ -143,7 +143,7 @@ def test_figures_of_appendices_are_drawn_over_their_numbers():
 def test_tables_of_appendices_stand_beside_the_printed_numbers():
     for name, first in [
         ("thesis", "18 of 18 numbers agree."),
-        ("maskings", "of MDAV at most 1 in k, in 6 of 6 releases"),
+        ("maskings", "with MDAV at most 1 in k, in 6 of 6 releases"),
     ]:
         test = opened(people(), name)
         test.button(key="make again").click().run()

@@ -1,5 +1,5 @@
 """Findings on a release over files, counted as on one machine (`kanon_core.findings`). Ends of intervals of
-equal rows, which may lie in several fragments, are brought together."""
+equal rows in several fragments are brought together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.anonymity_sets import AnonymitySets
 from kanon_core.findings.attributes import SensitiveValues
@@ -24,7 +24,13 @@ from kanon_core.findings.joins import DirectJoins, Joined
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
-from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
+from kanon_core.findings.unchanged import (
+    UNCHANGED,
+    Singled,
+    UnchangedColumns,
+    alone_said,
+    called_like_a_name,
+)
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.interval_ends import CLASS, ENDS, read_ends
 from kanon_core.scale.anonymizing.partials import PART, AddedUp
@@ -53,7 +59,10 @@ class StoppedError(KanonError):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """``findings``: those that stop it."""
-        says = tr("Nothing was released. Change what the findings are about, or say why it is released.")
+        says = tr(
+            "Nothing was released. Remove the cause of each finding, or give a reason to release"
+            " nevertheless."
+        )
         super().__init__(" ".join((*(one.sentence for one in findings), says)))
         self.findings = tuple(findings)
 
@@ -79,8 +88,8 @@ def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Fin
     wanted = dict.fromkeys(a.name for a in (*columns, *texts))
     sample = sample_of(parts, SAMPLE, list(wanted))
     said = tr(
-        "“{name}” is published unchanged and, by a sample of {rows}, looks like a name or number of"
-        " people: who knows it of a person finds the record by it alone."
+        "“{name}” is published unchanged and, by a sample of {rows}, looks like a name or number of people."
+        " An attacker who knows it singles out the record by it alone."
     )
     action = tr("Give it the role identifier, so that it is left out.")
     names = [
@@ -124,7 +133,7 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
 
 
 def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding]) -> Unchanged:
-    """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
+    """Return the unchanged columns, counted over all rows before any cut is made. Raises StoppedError if they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
     texts = tuple(one for one in named if one.name == FreeText.name)
     whole, names = by.whole, tuple(name for one in named if one not in texts for name in one.columns)
@@ -151,9 +160,9 @@ def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding
 
 
 def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
-    """The searches that the files of a release are counted for. Where the guarantee is not about classes of
-    equal rows, such as k-concealment, it is not counted over all files who hides behind whom. Sensitive
-    values are then not looked at, and unchanged columns only by themselves."""
+    """Return the searches that are made over the files of a release. If the guarantee does not hide records
+    in classes of equal rows, as k-concealment, sensitive values are not searched, and each unchanged column
+    is judged by itself."""
     return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
 
 
@@ -166,22 +175,7 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
     """Return the finding on what columns of role other single out by themselves."""
     search = UnchangedColumns()
     stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
-    said = tr(
-        "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
-        " {records} ({share}) by it alone."
-    )
-    if len(names) > 1:
-        said = tr(
-            "{names} are published unchanged, and are taken together here: an attacker who knows this of a"
-            " person finds {alone:,} of {records} ({share}) by it alone."
-        )
-    said = said.format(
-        name=names[0],
-        names=", ".join(f"“{name}”" for name in names),
-        alone=alone,
-        records=counted(records, "record"),
-        share=percent(alone, records),
-    )
+    said = alone_said(names, alone, records)
     action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
     severity = "stops" if stops else "decide" if decide else "know"
     return replace(search.finding(severity, said, action, None, names), count=alone)
@@ -236,12 +230,14 @@ def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
 def _disclosed(summary: AuditSummary) -> Iterator[Finding]:
     search, nobody = SensitiveValues(), np.zeros(0, np.int64)
     sets = AnonymitySets(nobody, nobody, nobody, _attacker(), True)
+    action = tr("Require ℓ-diversity (an option of Mondrian), choose a greater k, or suppress these records.")
     for name, (disclosed, missing) in summary.disclosed.items():
         figures = tr("Reached: {reached}; {recursive}.").format(
             reached=disclosed.reached, recursive=disclosed.recursive(search.l)
         )
         figures += search.said_of_missing() if missing else ""
-        yield search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        found = search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        yield replace(found, action=action) if found.severity == "decide" else found
 
 
 def _attacker() -> str:

@@ -81,9 +81,9 @@ def test_it_is_said(tmp_path):
         verdict = judged(tmp_path / name, fragments, 2)
         assert verdict.holds == (name == "good") and verdict.guarantee == "pseudonyms apart"
         said = {
-            "good": "Each of the 2 pseudonyms in the files is borne in one fragment only.",
-            "bad": "The files hold 1 different pseudonyms, and the fragments 2: some are borne in several"
-            " fragments, so that histories were not judged as a whole.",
+            "good": "Each of the 2 pseudonyms in the files occurs in one fragment only.",
+            "bad": "The files hold 1 different pseudonyms, but the fragments 2: some occur in several"
+            " fragments, so their histories were not judged as a whole.",
         }
         assert verdict.sentence == said[name]
 
@@ -115,10 +115,10 @@ class Given:
     ("names", "records", "wanted"),
     [
         ((101, 101, 102, 102), (0, 1, 2, 3), "at least 2 people, row by row"),
-        ((101, 103, 102, 104), (0, 1, 2, 3), "2 further pseudonyms for later parts"),
+        ((101, 103, 102, 104), (0, 1, 2, 3), "2 further pseudonyms cover later parts"),
         ((101, 101, 102), (0, 1, 2), "2 published histories are shared by fewer than 2"),
-        ((101, 101, 101, 101), (0, 1, 2, 3), "4 records bear a pseudonym that is not one person's alone"),
-        ((101, 101, 102, 102), (0, 1, 2, 4), "1 record that names nobody is published"),
+        ((101, 101, 101, 101), (0, 1, 2, 3), "4 records have a pseudonym that is missing, is shared"),
+        ((101, 101, 102, 102), (0, 1, 2, 4), "1 published record names no person"),
     ],
 )
 def test_a_fragment_is_judged_as_it_lies_there(tmp_path, names, records, wanted):

@@ -15,10 +15,10 @@ import kanon_core as kc
 from kanon_core.scale.fragments.ranking import in_ranges, ranks_of, splitters_of
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside, Off
-from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, over_files, published
+from tests.scale.manytables import CARRIED, DRAWN, STRAIGHT, Many, differences, over_files, published
 from tests.scale.test_bytes import compare
 
-SORTED = sorted(set(QUASI) - {"goods"})
+SORTED = sorted(set(STRAIGHT) - {"goods"})
 """Maps of categories are refused, as the order of the records is not known in parts then."""
 
 
