@@ -80,7 +80,7 @@ def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
     session.change_schema(session.table.schema.with_roles({"age": "other"}))
     test = opened("tune", session, options=True)
     assert not test.exception
-    assert "Sorting is by “age”" in test.warning[0].value
+    assert "cannot be sorted by column “age”" in test.warning[0].value
     assert session.setting.algorithm == kc.Sorting(by=("age", "city"))
     chosen = test.multiselect(key="option Sorting by")
     assert chosen.value == ["age", "city"]

@@ -89,7 +89,7 @@ def test_what_tells_nothing_of_the_whole_says_why(sample_file):
     session = session_on(sample_file)
     session.ask(k=7)
     test = opened("tune", session)
-    assert "cut for k of at most 6" in test.warning[0].value
+    assert "support k up to 6" in test.warning[0].value
     assert not [block for block in test.code if block.value.startswith("kanon anonymize")]
 
 

@@ -68,7 +68,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
 
 
 REFUSED = {
-    "“city” holds item sets; columns of item sets are taken by": lambda schema: schema.with_kinds(
+    "“city” holds item sets, which this algorithm cannot process": lambda schema: schema.with_kinds(
         {"city": "items"}
     ),
     "“age” identifies the person of each record": lambda schema: schema.with_roles({"age": "person"}),

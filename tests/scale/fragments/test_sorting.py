@@ -61,7 +61,7 @@ def test_a_distance_that_says_an_order_is_refused(tmp_path):
         ("born", kc.Calendar(part="hour")),
     ):
         other = replace(many, schema=many.schema.with_distances({name: distance}))
-        with pytest.raises(kc.UnsuitableError, match=f"“{name}” is sorted as the distance says"):
+        with pytest.raises(kc.UnsuitableError, match=f"“{name}” comes from the distance chosen for it"):
             over_files(source, other, kc.Sorting(), 3, tmp_path / "out", 30)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
     compare(other, kc.Sorting(by=("age", "job")), 3, 30)
