@@ -52,8 +52,8 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface`` lies behind the chart; ``groups`` tell neighboring groups apart;
-    ``lines`` stay apart for color-blind readers too, the last of them is gray."""
+    """Colors as ``#rrggbb``. ``surface``: the page; ``groups``: of neighboring groups; ``lines``: different
+    for color-blind readers too, the last of them gray."""
 
     surface: str
     text: str

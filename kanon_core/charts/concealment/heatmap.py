@@ -28,7 +28,7 @@ _SHADES = {
     "light": [[0.0, "#0B3C6F"], [0.5, "#6F9FCC"], [1.0, "#EEF3F9"]],
     "dark": [[0.0, "#D6E8FA"], [0.5, "#4A7FB0"], [1.0, "#13243A"]],
 }
-"""Near is strong and far is faint; one hue, so that marks in other colors stand out."""
+"""Colors from near, strong, to far, faint; one hue, so that marks in other colors are seen."""
 ORDERS: dict[str, str] = {
     "similar": later("By similarity"),
     "matching": later("Along matching 2"),
@@ -104,8 +104,8 @@ def heat_figure(
     """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60
     records.
 
-    A column is an original record, a row a published row: the mark of an edge stands in the column of the
-    record and in the row that it leads to. Up to 6 records, the distances are written into the cells.
+    A column is an original record, a row a published row; an edge is marked in the column of its record and
+    in its row. Up to 6 records, the distances are written into the cells.
     """
     matrix = matrix_of(table, release, order)
     marked = len(matrix.records) <= MARKED_AT_MOST
@@ -142,26 +142,26 @@ def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
         "ygap": gap,
         "colorscale": _SHADES[theme],
         "colorbar": {**size, "tickfont": font},
-        "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
+        "hovertemplate": tr("record {x}, row {y}<br>distance {z}").format(x="%{x}", y="%{y}", z="%{z:.4g}")
+        + "<extra></extra>",
         **({"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}),
     }
 
 
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
-    """Return what the picture shows: how many records, how far apart, and how near the partners are."""
+    """Return a sentence on the records and the largest distance, and how to read marks and colors."""
     m, n = len(matrix.records), len(table)
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
-    text = tr("The distances between {records}, at most {far}").format(records=counted(n, "record"), far=far)
+    text = tr("Distances between {records}; the largest is {far}.")
     if m < n:
-        text = tr("The distances between {shown:,} of the {n}, drawn at random, at most {far}").format(
-            shown=m, n=counted(n, "record"), far=far
-        )
+        text = tr("Distances between {shown:,} of {records}, drawn at random; the largest is {far}.")
+    text = text.format(shown=m, records=counted(n, "record"), far=far)
     if m <= MARKED_AT_MOST:
-        text += ". " + tr(
-            "A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
-            " behind"
+        text += " " + tr(
+            "A mark shows a row that could be the record's: its own row on the diagonal, other rows"
+            " elsewhere."
         )
-    return text + ". " + tr("What stands out most is nearest.")
+    return text + " " + tr("Stronger colors mean smaller distances.")
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[Settings]:

@@ -1,4 +1,4 @@
-"""Pairs of items that stand together, in the records and in what is published of them."""
+"""Pairs of items that occur together, in the records and in their published sets."""
 
 from __future__ import annotations
 
@@ -74,11 +74,7 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
 
 def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
     """The counts before or after, by color and under the pointer."""
-    counts, places, verb = (
-        pairs.after if after else pairs.before,
-        np.arange(len(labels)),
-        "publish" if after else "have",
-    )
+    counts, places = pairs.after if after else pairs.before, np.arange(len(labels))
     shades = np.sqrt(counts.astype(np.float64))
     np.fill_diagonal(shades, np.nan)
     told = [
@@ -87,7 +83,8 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
     ]
     cells = {"x": places, "y": places, "xgap": 1, "ygap": 1, "hoverongaps": False}
     scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.largest, 1) ** 0.5}
-    says = {"text": told, "hovertemplate": f"%{{text}} records {verb} both<extra></extra>"}
+    both = tr("{pair} records publish both") if after else tr("{pair} records have both")
+    says = {"text": told, "hovertemplate": both.format(pair="%{text}") + "<extra></extra>"}
     return {
         "type": "heatmap",
         "z": shades,
@@ -110,21 +107,21 @@ def _scale(most: int, theme: str) -> Settings:
 
 
 def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
-    """Return a sentence on how many of the pairs can still be seen, and which pair loses most."""
+    """Return a sentence on the share of the pairs that is published, and the pair that loses most."""
     upper = np.triu_indices(len(pairs.items), 1)
     before, after = pairs.before[upper], pairs.after[upper]
     total = int(before.sum())
     if not total:
         return (
-            tr("No two of these items stand in one record.")
+            tr("No record has two of these items.")
             if len(pairs.items) > 1
-            else tr("There are no two items to compare.")
+            else tr("There are fewer than two items to compare.")
         )
     worst = int(np.argmax(before - after))
     a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
     text = tr(
-        "Two of these {items} stand together {total:,} times; {published:,} times ({percent} %) that is"
-        " published"
+        "Pairs of these {items} occur {total:,} times in the records; {published:,} of these occurrences"
+        " ({percent} %) are published"
     ).format(
         items=counted(len(pairs.items), "item"),
         total=total,
@@ -132,11 +129,6 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
         percent=look.percent_text(after.sum() / total),
     )
     if before[worst] == after[worst]:
-        return text + ": " + tr("nothing is lost.")
-    return (
-        text
-        + ". "
-        + tr("Most is lost of “{a}” with “{b}”: {before:,} → {after}.").format(
-            a=a, b=b, before=int(before[worst]), after=counted(int(after[worst]), "record")
-        )
-    )
+        return f"{text}."
+    change = {"before": int(before[worst]), "after": counted(int(after[worst]), "record")}
+    return f"{text}. " + tr("“{a}” with “{b}” loses most: {before:,} → {after}.").format(a=a, b=b, **change)
