@@ -18,7 +18,7 @@ from kanon_core.table.columns.columns import Numbers
 
 _PLACES = 4_096
 _SCALES = {
-    "half": later("half the way round, the farthest that two values can be apart"),
+    "half": later("half the circle, the largest possible distance"),
     "none": later("1: in the column's own units"),
 }
 
@@ -31,7 +31,7 @@ class Around(Distance):
     next. Takes cyclic columns; a metric; bound 1, or P / 2. Cost O(V²) for V different values; more than
     4,096 are rounded to 4,096ths of the circle, and the distance is a pseudometric.
 
-    When to use: for what goes round, where 23:50 is next to 0:10.
+    When to use: for cyclic values, where 23:50 is next to 0:10.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"hour": [23, 1, 12]}))
@@ -43,11 +43,11 @@ class Around(Distance):
     """
 
     title: ClassVar[str] = "Around the circle"
-    sentence: ClassVar[str] = "The short way from one value round to the other."
+    sentence: ClassVar[str] = "The shorter way around the circle from one value to the other."
     formula: ClassVar[str] = r"d(a,b)=\min(|a-b|,\,P-|a-b|)/s"
     kinds: ClassVar[tuple[str, ...]] = ("cyclic",)
 
-    scale: Annotated[str, Choice(_SCALES, help="what the way is divided by")] = "half"
+    scale: Annotated[str, Choice(_SCALES, help="divisor of the distance")] = "half"
 
     def bound(self, column: Any) -> float:
         """Half the way round in the chosen unit; ``column``: cyclic."""

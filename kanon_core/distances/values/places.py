@@ -39,7 +39,7 @@ class GreatCircle(Distance):
     unit: ClassVar[str] = "km"
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Latitudes without longitudes do not suit."""
+        """Return why the column does not suit: the table has no longitudes."""
         reasons = super().unsuitable(column)
         if reasons or isinstance(column, Place):
             return reasons
