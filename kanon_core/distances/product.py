@@ -60,8 +60,8 @@ class Product(Declared):
         float,
         Exponent(
             *(1.0, math.inf),
-            help="1 adds the attributes' distances, 2 their squares; ∞ takes the largest, regardless of
-            weights", ),
+            help="1 adds the attributes' distances, 2 their squares, ∞ takes the largest, unweighted",
+        ),
     ] = 2.0
     weights: Annotated[
         tuple[float, ...], Lengths(help="one for each attribute; default: those of the schema")

@@ -148,7 +148,7 @@ def test_beside_an_original_all_models_are_judged_and_its_length_is_told():
     assert told["(1,k)-anonymity"] == told["k-concealment"] == (False, "k = 2")
     said = "The file has 4 rows and the original 6 records: 2 are left out, or the file is a sample of it."
     assert said in found.notes
-    assert any("“extra” is in the file and not in the original" in note for note in found.notes)
+    assert any("“extra” is in the file but not in the original" in note for note in found.notes)
     assert {a.name: a.role for a in found.opened.schema} == {
         "diagnosis": "sensitive",
         "age": "quasi_identifier",

@@ -99,7 +99,7 @@ def test_a_mean_fits_nobody_and_the_note_says_why():
     notes, fits = ages("25.5", "20")
     assert not fits[0].any()
     assert len(notes) == 1
-    assert "1 cell, in row 1, is a number that no record has, and it" in notes[0]
+    assert "1 cell, in row 1, is a number that no record has and that cannot be" in notes[0]
 
 
 def test_published_dates_are_read():
@@ -138,7 +138,7 @@ def test_cells_that_cannot_be_read_are_told_with_column_and_row():
     notes = "\n".join(kc.read_release(released(*rows), original()).notes)
     for said in (
         "Column “age”: 1 cell, in row 3, is neither a value nor an interval such as [20, 35];",
-        "Column “city”: 1 cell, in row 4, is neither a value of the original",
+        "Column “city”: 1 cell, in row 4, is neither a value, nor a set {a, b} of values",
         "“age” writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 2)",
     ):
         assert said in notes
@@ -322,7 +322,7 @@ def test_columns_are_told_when_they_should_not_be_there_or_are_not():
     rows = released(("Ann", "[20, 40]"), columns=("name", "age"))
     back = kc.read_release(rows, original())
     assert back.notes == (
-        "The column “name” is an identifier of the original, and the file has it.",
+        "The file has the column “name”, an identifier of the original.",
         "The column “city” is not in the file and counts as not published.",
         "The column “ill” of the original is not in the file.",
     )
