@@ -269,7 +269,7 @@ def test_what_cannot_be_drawn_is_refused():
     release = release_of(table, labels)
     with pytest.raises(OptionError, match="hulls"):
         cluster_figure(table, release, outlines="circles")
-    with pytest.raises(OptionError, match="both"):
+    with pytest.raises(OptionError, match="Choose two columns"):
         cluster_figure(table, release, x="x")
     with pytest.raises(SchemaError, match="no column"):
         cluster_figure(table, release, x="x", y="nothing")

@@ -264,7 +264,7 @@ def test_the_best_k_is_that_of_table_9():
     )
     # 0.718 + 2 / 10 is less than 0.680 + 2 / 8 and 0.641 + 2 / 7.
     assert balance_sentences([paper], 2.0)[0].startswith(
-        "paper: best at k = 10, where utility 0.718 + safety 2 × 0.100 = 0.918"
+        "paper: the best k is 10. Utility 0.718 + safety 2 × 0.100 = 0.918"
     )
 
 

@@ -46,7 +46,7 @@ def test_figure_6_in_sentences():
     groups = groups_of(view)
     assert (
         groups_sentence(view, groups)
-        == "4 groups publish 4 different sets of “things”; the largest has 3 items and is shared by 2"
+        == "4 groups publish 4 different sets of “things”; the largest set has 3 items and is shared by 2"
         " records."
     )
     assert sorted(zip(groups.records, groups.items, groups.lost, strict=True)) == [
@@ -277,8 +277,8 @@ def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
     )
     groups = groups_of(view)
     assert groups.items.tolist() == [2, 1, 2] and groups.lost.tolist() == [2, 5, 1]
-    assert "the largest has 2 items and groups" in groups_sentence(view, groups)
-    assert "is lost by the group's share of all values" in penalties_sentence(view)
+    assert "the largest set has 2 items and groups" in groups_sentence(view, groups)
+    assert "loses the group's share of all values" in penalties_sentence(view)
 
 
 def test_bars_and_pairs_of_items_in_groups():

@@ -130,7 +130,7 @@ def test_suppression_is_told():
     table = item_table([["a", *("b" * (rng.random() < 0.5))] for _ in range(60)] + [["c"]])
     steps = replayed(table, kc.TopDown(max_suppressed=0.1), 2)
     number = next(cut.round for cut in steps.cuts if cut.new < 0)
-    assert "1 record suppressed" in step_sentence(steps, number, "things")
+    assert "suppressed: 1 record" in step_sentence(steps, number, "things")
     assert any(row.suppressed for row in round_rows(steps, number))
 
 

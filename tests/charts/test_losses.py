@@ -152,14 +152,14 @@ def test_what_is_said_of_records():
         (
             NCP(),
             [0.0, 0.1, 0.5],
-            "Certainty penalty of a record: 20 % on average, half have 10 % or less, the worst-hit 50 %.",
+            "Certainty penalty of a record: mean 20 %, median 10 %, worst 50 %.",
         ),
         (
             ILSSDM(),
             [0.0, 12.0, 0.0],
             (
-                "Information loss of a record: 400 % on average, half have 0 % or less, the worst-hit 1,200 %"
-                " – more than 100 % where a record loses more than an average one has."
+                "Information loss of a record: mean 400 %, median 0 %, worst 1,200 % (above 100 %: a record"
+                " loses more than an average record has)."
             ),
         ),
     ]:

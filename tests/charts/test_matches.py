@@ -66,7 +66,7 @@ def test_the_sentence_names_rows_originals_and_both_counts():
     best = concealed(four(), [[0, 1, 2, 3], [3, 2, 1, 0], [2, 3, 0, 1]])
     told = "".join(behind_sentence(best, 1))
     counts = best.consistency()
-    assert f"{counts.rows[1]} rows fit it" in told
+    assert f"{counts.rows[1]} rows fit the record" in told
     assert "3 to 4 matches" in "".join(everybody_sentence(best))
 
 

@@ -92,7 +92,7 @@ def test_sentences():
     gaps = line_table([1.0, np.nan, 3, 10, 11, 21], w=[1.0, 2, 3, 4, 5, 6])
     text = numberline_sentence(gaps, release_of(gaps, [0, 0, 1, 1, 0, -1]), "v")
     assert "the intervals overlap because the groups also depend on other columns" in text
-    assert "1 record without a value is not drawn. 1 record is suppressed." in text
+    assert "Not drawn, because the value is missing: 1 record. Suppressed: 1 record." in text
 
 
 def test_dates_are_read_as_dates():

@@ -196,9 +196,8 @@ def test_theorem_sentence():
     )
     assert (
         theorem_sentence(COSTS, 5)
-        == "At k = 5 the best k-anonymous release found, by given groups, costs 1,000, 150 % more than the"
-        " certified optimum of concealment, 400. The best there is would be NP-hard to find, as for every"
-        " k ≥ 3."
+        == "At k = 5, the best k-anonymous release found (given groups) costs 1,000, 150 % more than the"
+        " certified optimum of concealment, 400. For k ≥ 3, the best k-anonymous release is NP-hard to find."
     )
     without = [p for p in COSTS if p.algorithm != BEST_PAIRS]
     assert theorem_sentence(without, 2).startswith(
@@ -266,7 +265,7 @@ def test_a_lucky_seed_answers_no_question():
         " groups"
         " 10.00 % to 30.00 %."
     )
-    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the most.")
+    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the highest value.")
     assert sentences.seeds_sentence(POINTS, "ILSSDM", 2) == ""
 
 
@@ -315,7 +314,7 @@ def test_answers():
         sentences.from_sentence(POINTS, "ILSSDM", 3)
         == "The smallest information loss at k ≥ 3 is 30.00 %, by given groups at k = 5."
     )
-    assert sentences.from_sentence(POINTS, "ILSSDM", 11) == "Nothing has finished at k = 11 or more."
+    assert sentences.from_sentence(POINTS, "ILSSDM", 11) == "No setting has finished at k = 11 or more."
 
 
 def test_knee():
@@ -328,7 +327,7 @@ def test_knee():
         " From k = 4 to 7, each step costs less: the information loss grows by 1 percentage point."
     )
     steep = [point(Given(), k, loss) for k, loss in ((2, 0.0), (3, 0.01), (4, 0.02), (5, 0.03), (6, 0.4))]
-    assert "from k = 5 to 6 each step costs more" in sentences.knee_sentence(
+    assert "From k = 5 to 6, each step costs more" in sentences.knee_sentence(
         sentences.curves(steep)[0], "ILSSDM"
     )
     straight = [point(Given(), k, k / 100) for k in range(2, 12)]
@@ -367,9 +366,9 @@ def test_what_points_still_to_come_may_change_is_so_far():
         point(Given(), k, loss) for k, loss in zip(range(2, 8), (0, 0.1, 0.2, 0.21, 0.22, 0.23), strict=True)
     ]
     told = sentences.knee_sentence(sentences.curves([*falls, sentences.pending(Given(), 9)])[0], "ILSSDM")
-    assert told.startswith("With given groups so far, from k = 2 to 4")
+    assert told.startswith("With given groups so far, the information loss grows")
     told = sentences.seeds_sentence([*SEEDED, sentences.pending(Given(), 9)], "ILSSDM", 3)
-    assert told.startswith("Lines are medians of 3 seeds so far, bands")
+    assert told.startswith("Lines are medians of 3 seeds so far; bands")
 
 
 def test_a_curve_to_come_has_its_place_and_color_before_its_first_point():

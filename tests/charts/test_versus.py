@@ -114,7 +114,10 @@ def test_the_front_and_its_sentence():
         " (worst-case re-identification risk 50.00 %, information loss 10.00 %)."
     )
     assert "is best by both" in front_sentence(POINTS[:1], "WorstRisk", "ILSSDM")
-    assert front_sentence(POINTS[-1:], "WorstRisk", "ILSSDM") == "No finished setting has both numbers."
+    assert (
+        front_sentence(POINTS[-1:], "WorstRisk", "ILSSDM")
+        == "No finished setting has values of both measures."
+    )
 
 
 def _beats(one: SweepPoint, other: SweepPoint, signs: dict[str, int]) -> bool:

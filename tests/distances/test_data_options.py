@@ -26,8 +26,8 @@ def test_what_is_no_tree_is_refused():
     for parents, named in [
         ([("a", "x"), ("a", "y"), ("x", "r"), ("y", "r")], "more than one parent: “a”"),
         ([("a", "x"), ("b", "y")], "2 roots, “x”, “y”"),
-        ([("a", "b"), ("b", "a")], "“a”, “b” leads back to itself"),
-        ([("a", "r"), ("b", "c"), ("c", "d"), ("d", "b")], "“b”, “c”, “d” leads back"),
+        ([("a", "b"), ("b", "a")], "“a”, “b” form a cycle"),
+        ([("a", "r"), ("b", "c"), ("c", "d"), ("d", "b")], "“b”, “c”, “d” form a cycle"),
         ([(str(i), str(i + 1)) for i in range(200)], "at most 100 levels"),
     ]:
         with pytest.raises(OptionError, match=named):
