@@ -91,9 +91,9 @@ def names_of(source: Source) -> tuple[str, ...]:
     return (source.attribute.name,)
 
 
-def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
+def reasons(columns: tuple[Column, ...]) -> list[str]:
     """Return why the chosen distances cannot measure these columns, in sentences; empty when they can."""
-    return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
+    return [r for source in sources(columns) for r in distance_of(source.attribute).unsuitable(source)]
 
 
 def parts(columns: tuple[Column, ...], tick: Tick = silent, choice: Choice = distance_of) -> tuple[Part, ...]:

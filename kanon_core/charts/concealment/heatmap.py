@@ -12,7 +12,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, scatter
+from kanon_core.charts.canvas.marks import Settings, heat, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
 from kanon_core.charts.concealment.matches import design
 from kanon_core.charts.table.distances import algorithms_points
@@ -24,11 +24,7 @@ RECORDS_AT_MOST = 200
 """The most records that are shown; from more, so many are drawn with seed 0."""
 MARKED_AT_MOST = 60
 WRITTEN_AT_MOST = 6
-_SHADES = {
-    "light": [[0.0, "#0B3C6F"], [0.5, "#6F9FCC"], [1.0, "#EEF3F9"]],
-    "dark": [[0.0, "#D6E8FA"], [0.5, "#4A7FB0"], [1.0, "#13243A"]],
-}
-"""Colors from near, strong, to far, faint; one hue, so that marks in other colors are seen."""
+
 ORDERS: dict[str, str] = {
     "similar": later("By similarity"),
     "matching": later("Along matching 2"),
@@ -132,20 +128,10 @@ def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
     gap = 1 if m <= MARKED_AT_MOST else 0
     font = {"color": look.theme_of(theme).muted, "size": 12}
     size = {"thickness": 12, "outlinewidth": 0, "len": 240, "lenmode": "pixels", "y": 1, "yanchor": "top"}
-    return {
-        "type": "heatmap",
-        "z": matrix.distances.astype(np.float32),
-        "x": names,
-        "y": names,
-        "zmin": 0,
-        "xgap": gap,
-        "ygap": gap,
-        "colorscale": _SHADES[theme],
-        "colorbar": {**size, "tickfont": font},
-        "hovertemplate": tr("record {x}, row {y}<br>distance {z}").format(x="%{x}", y="%{y}", z="%{z:.4g}")
-        + "<extra></extra>",
-        **({"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}),
-    }
+    told = tr("record {x}, row {y}<br>distance {z}").format(x="%{x}", y="%{y}", z="%{z:.4g}")
+    more: Settings = {"reversescale": True, "xgap": gap, "ygap": gap, "colorbar": {**size, "tickfont": font}}
+    more |= {"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}
+    return heat(matrix.distances.astype(np.float32), names, names, told, theme, **more)
 
 
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:

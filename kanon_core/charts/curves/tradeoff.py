@@ -194,32 +194,13 @@ def _marks(
     if current is not None and x == "k":
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
-        notes.append(
-            note(
-                tr("now k = {k}").format(k=current[1]),
-                k,
-                1,
-                colors.accent,
-                paper="y",
-                anchor="left top",
-                xshift=4,
-            )
-        )
+        text, above = tr("now k = {k}").format(k=current[1]), {"paper": "y", "anchor": "left top"}
+        notes.append(note(text, k, 1, colors.accent, xshift=4, **above))
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
-        side, shift = ("left", 2) if left else ("right", -2)
-        notes.append(
-            note(
-                tr("limit"),
-                int(not left),
-                bound,
-                colors.lines[1],
-                paper="x",
-                anchor=f"{side} bottom",
-                xshift=shift,
-            )
-        )
+        side: Settings = {"anchor": f"{'left' if left else 'right'} bottom", "xshift": 2 if left else -2}
+        notes.append(note(tr("limit"), int(not left), bound, colors.lines[1], paper="x", **side))
     return shapes, notes
 
 

@@ -12,9 +12,9 @@ from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import (
     UNDIMMED,
-    UNSEEN,
     Settings,
     bars,
+    clicks,
     end_notes,
     legend,
     margin,
@@ -265,14 +265,14 @@ def _bars(
 def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> Settings:
     """Unseen points at the ends of the bars, to hover over and to click."""
     some = evenly(len(people), _PICKS)
-    who, marker = people[some], {"size": 12, "opacity": 0}
+    who = people[some]
     facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
     told = (
         "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
         " records are published"
     )
-    more = {"customdata": facts.astype(np.int32), "showlegend": False, "marker": marker, **UNSEEN}
-    return scatter("markers", np.maximum(view.kept[who], 1), places[some], told, **more)
+    ends = np.maximum(view.kept[who], 1)
+    return clicks(ends, places[some], facts.astype(np.int32), told, showlegend=False)
 
 
 def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> Settings:

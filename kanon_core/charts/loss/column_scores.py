@@ -9,16 +9,13 @@ import numpy as np
 
 from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, bars, end_notes, margin, rows, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, bars, end_notes, heat, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
 
 COLUMNS_AT_MOST = 20
 """The most attributes that are drawn, those with the largest numbers."""
 _LARGEST = later("Only the {limit} largest of {all:,} columns are shown.")
-_SHADES = {
-    "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
-    "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
-}
+
 Score = tuple[Metric, Measured]
 
 
@@ -146,18 +143,15 @@ def _shaded(scores: ColumnScores, names: Sequence[str], theme: str) -> list[Sett
         ]
         for name, row in zip(names, texts, strict=True)
     ]
-    cells = {"x": np.arange(len(scores.metrics)), "y": np.arange(len(names)), "xgap": 2, "ygap": 2}
-    scale = {"colorscale": _SHADES[theme], "zmin": 0.0, "zmax": 1.0, "showscale": False}
-    says = {"hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>", "hoverongaps": False}
-    shares = scores.shares[: len(names)]
-    shaded = {"type": "heatmap", "z": shares, "text": texts, **cells, **scale, **says}
-    return [shaded, _written(texts, shares, theme)]
+    across, down, shares = np.arange(len(scores.metrics)), np.arange(len(names)), scores.shares[: len(names)]
+    look_of = {"zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2, "text": texts, "hovertext": told}
+    return [heat(shares, across, down, "%{hovertext}", theme, **look_of), _written(texts, shares, theme)]
 
 
 def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> Settings:
     """The numbers in the cells, black or white, whichever stands out more from the shade below."""
     y, x = np.indices(shares.shape)
-    at, shades = zip(*_SHADES[theme], strict=True)
+    at, shades = zip(*look.SHADES[theme], strict=True)
     red, green, blue = (
         np.interp(np.nan_to_num(shares), at, [int(shade[i : i + 2], 16) / 255 for shade in shades]) ** 2.2
         for i in (1, 3, 5)

@@ -92,14 +92,13 @@ def _edges(values: np.ndarray) -> np.ndarray:
 
 def value_text(metric: Metric, value: float) -> str:
     """The number of one record; a share has three digits, as it may be tiny."""
-    if metric.percent and value == value:
-        return f"{_digits(100 * value, 3)} %"
-    return metric.text(value)
+    return _percent(value) if metric.percent and value == value else metric.text(value)
 
 
-def _digits(number: float, digits: int) -> str:
-    """Return the number with so many digits, or all digits before the point if these are more."""
-    return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
+def _percent(share: float) -> str:
+    """Return a share in percent with three digits, or all digits before the point if these are more."""
+    percent = 100 * share
+    return f"{percent:,.0f} %" if abs(percent) >= 999.5 else f"{percent:.3g} %"
 
 
 def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> look.Figure:
@@ -168,7 +167,7 @@ def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
 
 
 def _short(metric: Metric, value: float) -> str:
-    return f"{_digits(100 * value, 3)} %" if metric.percent else look.number_text(float(f"{value:.4g}"))
+    return _percent(value) if metric.percent else look.number_text(float(f"{value:.4g}"))
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:

@@ -8,16 +8,11 @@ import numpy as np
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, ticks
+from kanon_core.charts.canvas.marks import Settings, heat, ticks
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.table.columns.set_arrays import incidence
 
 ITEMS_AT_MOST = 40
-_SHADES = {
-    "light": [[0.0, "#F3F6FA"], [0.5, "#6F9FCC"], [1.0, "#0B3C6F"]],
-    "dark": [[0.0, "#151B24"], [0.5, "#3D77AC"], [1.0, "#D6E8FA"]],
-}
-"""More is stronger; one hue."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,18 +76,10 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
         [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
         for b, row in zip(labels, counts.tolist(), strict=True)
     ]
-    cells = {"x": places, "y": places, "xgap": 1, "ygap": 1, "hoverongaps": False}
-    scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.largest, 1) ** 0.5}
+    scale = {"zmax": max(pairs.largest, 1) ** 0.5, "colorbar": _scale(pairs.largest, theme)}
     both = tr("{pair} records publish both") if after else tr("{pair} records have both")
-    says = {"text": told, "hovertemplate": both.format(pair="%{text}") + "<extra></extra>"}
-    return {
-        "type": "heatmap",
-        "z": shades,
-        **cells,
-        **scale,
-        **says,
-        "colorbar": _scale(pairs.largest, theme),
-    }
+    says = both.format(pair="%{text}")
+    return heat(shades, places, places, says, theme, text=told, xgap=1, ygap=1, **scale)
 
 
 def _scale(most: int, theme: str) -> Settings:

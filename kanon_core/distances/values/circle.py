@@ -11,9 +11,9 @@ from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later
 from kanon_core.distances.base import Distance
-from kanon_core.distances.coordinates import Coordinates, balanced
+from kanon_core.distances.coordinates import Coordinates
 from kanon_core.distances.encodings import Encoding, Matrix, Scale
-from kanon_core.distances.values.numbers import on_circle
+from kanon_core.distances.values.numbers import around, on_circle
 from kanon_core.table.columns.columns import Numbers
 
 _PLACES = 4_096
@@ -46,6 +46,7 @@ class Around(Distance):
     sentence: ClassVar[str] = "The shorter way around the circle from one value to the other."
     formula: ClassVar[str] = r"d(a,b)=\min(|a-b|,\,P-|a-b|)/s"
     kinds: ClassVar[tuple[str, ...]] = ("cyclic",)
+    form: ClassVar[str] = "points"
 
     scale: Annotated[str, Choice(_SCALES, help="divisor of the distance")] = "half"
 
@@ -59,13 +60,7 @@ class Around(Distance):
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates:
         """Return coordinates on a circle."""
-        whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(self.points(column), column.has_missing, whole)
-
-    @property
-    def form(self) -> str:
-        """The form "points": places on a circle."""
-        return "points"
+        return around(self.points(column), column)
 
     def points(self, column: Any) -> np.ndarray:
         """Return the points on the unit circle; see `Distance.points`."""

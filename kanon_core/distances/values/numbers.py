@@ -53,13 +53,9 @@ class Absolute(Distance):
     sentence: ClassVar[str] = "The difference of two numbers as a share of the column's spread."
     formula: ClassVar[str] = r"d(a,b)=|a-b|/s"
     kinds: ClassVar[tuple[str, ...]] = LINE_KINDS
+    form: ClassVar[str] = "line"
 
     scale: Annotated[str, Choice(_SCALES, help="divisor of the distance")] = "range"
-
-    @property
-    def form(self) -> str:
-        """The number itself."""
-        return "line"
 
     def bound(self, column: Any) -> float:
         """The range in the chosen unit; ``column``: numbers."""
@@ -116,10 +112,7 @@ class Calendar(Distance):
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Return coordinates on a circle; on a line for days."""
-        if self.part == "days":
-            return None
-        whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(self.points(column), column.has_missing, whole)
+        return None if self.part == "days" else around(self.points(column), column)
 
     @property
     def form(self) -> str:
@@ -167,6 +160,12 @@ class Calendar(Distance):
         else:
             place = _day_of_leap_year(days)
         return np.where(missing, np.nan, place)
+
+
+def around(points: np.ndarray, column: Numbers) -> Coordinates:
+    """The coordinates of points on the unit circle, float64 (n, 2), of the records of a column."""
+    whole = None if column.whole is None else (np.zeros(2), 1.0)
+    return balanced(points, column.has_missing, whole)
 
 
 def on_circle(turns: np.ndarray) -> np.ndarray:
