@@ -230,7 +230,7 @@ def test_an_original_in_another_file_is_read_beside_it():
     assert "δ-presence" in words(test)
     longer = pd.concat([WARDS, WARDS])
     test = checked(test, content(longer))
-    assert "12 rows and the original 6 records" in test.error[0].value
+    assert "12 rows, but the original has 6 records" in test.error[0].value
 
 
 def test_a_file_that_cannot_be_read_is_refused_in_a_sentence():

@@ -138,10 +138,10 @@ def test_the_balance_is_computed_point_by_point(monkeypatch):
     assert "The paper's method: the best k is " in text.replace("&#x27;", "'") and len(charts(test)) == 1
     assert {point.k for point in session.balances.values()} == set(range(2, 21))
     best = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"] + p.scores["WorstRisk"])
-    assert f"best at k = {best.k}," in text
+    assert f"the best k is {best.k}." in text
     test.slider(key="weight of safety").set_value(0.0).run()
     least = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"])
-    assert f"best at k = {least.k}," in words(test)
+    assert f"the best k is {least.k}." in words(test)
 
 
 def test_a_stopped_balance_goes_on_where_it_was(monkeypatch):

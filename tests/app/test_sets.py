@@ -99,7 +99,7 @@ def test_figure_6_grows_with_the_slider():
     assert "</b> the group of records 1–9 is split by item a: 4 records with it, 5 without." in words(test)
     assert "2 · e" not in words(test)
     test.button(key="step on").click().run()
-    assert control(test.slider, "step").value == 2 and "cut by item e" in words(test)
+    assert control(test.slider, "step").value == 2 and "split by item e" in words(test)
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
     assert test.button(key="step back").disabled and "At the beginning" in words(test)

@@ -193,7 +193,7 @@ def test_files_that_say_nothing_get_a_sentence(data, roles, sentence):
 
 
 def test_a_longer_file_and_another_file_are_refused():
-    with pytest.raises(kc.InputError, match="7 rows and the original 6 records"):
+    with pytest.raises(kc.InputError, match="7 rows, but the original has 6 records"):
         kc.check(b"age,sex\n" + b"[20-41],*\n" * 7, original=original())
     with pytest.raises(kc.InputError, match="none of the original's quasi-identifiers"):
         kc.check(b"a,b\n1,2\n", original=original())
