@@ -102,7 +102,7 @@ def test_figure_6_grows_with_the_slider():
     assert control(test.slider, "step").value == 2 and "split by item e" in words(test)
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
-    assert test.button(key="step back").disabled and "At the beginning" in words(test)
+    assert test.button(key="step back").disabled and "At the start, all" in words(test)
 
 
 SHOP = kc.Hierarchy.of_paths(

@@ -80,7 +80,7 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
         "At k = {k}, the best k-anonymous release found ({label}) costs {high}, {gap} more than the certified"
         " optimum of concealment, {low}."
     ).format(k=k, label=label, high=high, gap=gap_text(share), low=low)
-    return f"{text} {tr('For k ≥ 3, the best k-anonymous release is NP-hard to find.')}" if k > 2 else text
+    return text + " " + tr("For k ≥ 3, the best k-anonymous release is NP-hard to find.") if k > 2 else text
 
 
 def with_least(

@@ -224,7 +224,7 @@ def reproduced_figure(
         reproduced_sentence(places, means, titles),
         height=280,
         xaxis=_even_axis(across, places, theme),
-        yaxis=look.axis(theme, f"{up} {tr('(logarithmic)')}" if far else up, **scale),
+        yaxis=look.axis(theme, up + " " + tr("(logarithmic)") if far else up, **scale),
         showlegend=any(number is not None for number in printed),
         uirevision="again",
     )

@@ -153,8 +153,8 @@ def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
         return ""
     so_far = tr(" so far") if any(curve.unfinished for curve in found) else ""
     lines = tr("Lines are medians of {most} seeds{so_far}; bands range from the lowest to the highest value.")
-    text = lines.format(most=most, so_far=so_far)
-    return f"{text} {tr('At k = {k}').format(k=k)}: {', '.join(reach)}." if reach else text
+    lines = lines.format(most=most, so_far=so_far)
+    return lines + " " + tr("At k = {k}").format(k=k) + f": {', '.join(reach)}." if reach else lines
 
 
 def knee(ks: np.ndarray, values: np.ndarray) -> int | None:

@@ -194,8 +194,8 @@ def _marks(
     if current is not None and x == "k":
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
-        text, above = tr("now k = {k}").format(k=current[1]), {"paper": "y", "anchor": "left top"}
-        notes.append(note(text, k, 1, colors.accent, xshift=4, **above))
+        text = tr("now k = {k}").format(k=current[1])
+        notes.append(note(text, k, 1, colors.accent, paper="y", anchor="left top", xshift=4))
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own

@@ -136,9 +136,10 @@ def _shaded(scores: ColumnScores, names: Sequence[str], theme: str) -> list[Sett
         [_cell_text(metric, value) for metric, value in zip(scores.metrics, row, strict=True)]
         for row in scores.values[: len(names)].tolist()
     ]
+    none = tr("not measured")
     told = [
         [
-            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or tr('not measured')}"
+            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or none}"
             for metric, text in zip(scores.metrics, row, strict=True)
         ]
         for name, row in zip(names, texts, strict=True)

@@ -255,4 +255,4 @@ def _never_or_always(view: ItemView) -> str:
     if view.has_groups and never:
         text = tr("Never published, not even as a group: {never:,} of {items}")
     text = text.format(never=never, items=counted(int(present.sum()), "different item"))
-    return f"{text}; {tr('always published: {whole:,}').format(whole=whole)}." if whole else f"{text}."
+    return text + ("; " + tr("always published: {whole:,}").format(whole=whole) if whole else "") + "."
