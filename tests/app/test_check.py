@@ -187,7 +187,7 @@ def test_our_own_release_holds_beside_the_open_table_and_a_greater_k_does_not():
     test = ask(page(release_bytes(release, "csv"), session, "open"), "k-concealment")
     test = test.number_input(key="check-parameters k-concealment k").set_value(3).run()
     assert all(box.startswith("✓ Holds.") for box in verdicts(test)) and len(verdicts(test)) == 2
-    assert "Every record could have at least 3 rows" in words(test)
+    assert "For every record, at least 3 rows could be its own" in words(test)
     test = test.number_input(key="check-parameters k-concealment k").set_value(9).run()
     assert "40 records have fewer than 9 rows" in verdicts(test)[0] and session.setting.k == 3
     assert labels(test) == ["Download all failing rows"]
@@ -212,7 +212,7 @@ def test_other_diagnoses_are_not_the_original_s_and_are_not_shown():
         file = pd.DataFrame({"age": ages, "ill": ill, "who": ["Ann", "Ben", "Cid", "Dot"]})
         test = page(content(file), session, "open")
         assert told in " ".join(verdicts(test)) and "EBOLA" not in words(test)
-        assert "“who” is in the file and not in the original" in words(test)
+        assert "“who” is in the file but not in the original" in words(test)
 
 
 def test_an_original_in_another_file_is_read_beside_it():
@@ -230,7 +230,7 @@ def test_an_original_in_another_file_is_read_beside_it():
     assert "δ-presence" in words(test)
     longer = pd.concat([WARDS, WARDS])
     test = checked(test, content(longer))
-    assert "12 rows and the original 6 records" in test.error[0].value
+    assert "12 rows, but the original has 6 records" in test.error[0].value
 
 
 def test_a_file_that_cannot_be_read_is_refused_in_a_sentence():

@@ -114,14 +114,14 @@ def test_text_from_data_is_text_and_identifiers_are_not_shown(view):
 
 def test_few_records_start_with_all_and_one_can_be_followed_and_let_go():
     test = opened(session_of(people(12), k=2))
-    assert "By the design every record could be any of" in words(test)
+    assert "By design, each record could be any of" in words(test)
     assert test.number_input(key="record to follow").value is None
     test.number_input(key="record to follow").set_value(4).run()
     assert "Record 4 could be any of these <b>2 rows</b>: 4 and" in words(test)
     test.number_input(key="any k").set_value(3).run()
     assert "Record 4 could be any of these <b>3 rows</b>: 4, " in words(test)
     test.number_input(key="record to follow").set_value(None).run()
-    assert "By the design every record could be any of" in words(test)
+    assert "By design, each record could be any of" in words(test)
 
 
 def test_many_records_start_with_the_first_and_the_table_turns_to_the_followed_one():

@@ -86,7 +86,7 @@ def test_a_tree_is_typed_in_and_waits_until_it_has_every_value():
     test, session = opened("town")
     test.selectbox(key="distance town").set_value("Tree").run()
     assert session.table.schema["town"].distance is None
-    assert "lacks 3 of its values: “Nara”, “Osaka”, “Tokyo”" in words(test)
+    assert "lacks 3 of its values (“Nara”, “Osaka”, “Tokyo”)" in words(test)
     lines = "Nara,Kansai\nOsaka,Kansai\nTokyo,Kanto\nKansai,Japan\n"
     test.text_area(key="distance town Tree parents").set_value(lines).run()
     assert "2 roots, “Japan”, “Kanto”" in words(test)

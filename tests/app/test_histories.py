@@ -90,7 +90,7 @@ def test_a_person_is_chosen_by_number():
     after = words(test).split("under the pseudonym ")[1][:9]
     assert after in names
     test.number_input(key="person number").set_value(20).run()
-    assert "the person is left out" in words(test) and "There are no such records." in words(test)
+    assert "all of them are suppressed." in words(test) and "There are no such records." in words(test)
     test.segmented_control(key="records shown").set_value("left out").run()
     assert "Before: <b>customer c0" in words(test)
 
@@ -135,13 +135,13 @@ def test_the_balance_is_computed_point_by_point(monkeypatch):
     assert "Balance of utility and safety" in words(test) and not charts(test)
     test.button(key="start balance").click().run()
     text = words(test)
-    assert "The paper's method: best at k = " in text.replace("&#x27;", "'") and len(charts(test)) == 1
+    assert "The paper's method: the best k is " in text.replace("&#x27;", "'") and len(charts(test)) == 1
     assert {point.k for point in session.balances.values()} == set(range(2, 21))
     best = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"] + p.scores["WorstRisk"])
-    assert f"best at k = {best.k}," in text
+    assert f"the best k is {best.k}." in text
     test.slider(key="weight of safety").set_value(0.0).run()
     least = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"])
-    assert f"best at k = {least.k}," in words(test)
+    assert f"the best k is {least.k}." in words(test)
 
 
 def test_a_stopped_balance_goes_on_where_it_was(monkeypatch):
@@ -174,7 +174,7 @@ def test_several_methods_share_a_chart(monkeypatch):
     test.button(key="start balance").click().run()
     assert len(
         session.balances
-    ) == 38 and "Ours: similar people, long histories continue: best at k = " in words(test)
+    ) == 38 and "Ours: similar people, long histories continue: the best k is " in words(test)
     test.multiselect[0].set_value([]).run()
     assert "Choose at least one method." in words(test)
 

@@ -287,7 +287,7 @@ def test_data_shows_how_far_apart_records_are():
     test.session_state["spread of records"] = True
     test.run()
     assert len(charts(test)) == before + 1
-    assert "Half of all pairs of records are" in told(test) and "drawn at random" not in told(test)
+    assert "The median distance between two records is" in told(test) and "drawn at random" not in told(test)
 
 
 def test_menus_and_cards_say_which_measures_do_not_fit():

@@ -55,7 +55,7 @@ def test_of_records_nothing_is_said_of_people():
 def test_explore_counts_people():
     test = opened(session_of(purchases()), "tune")
     text = words(test)
-    assert "people with equal published histories" in text and "records are suppressed" in text
+    assert "people with equal published histories" in text and " suppressed" in text
     assert "Groups of people" in text and "Purchase utility" not in text
     test.slider(key="k").set_value(4).run()
     assert "4 people requested, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)

@@ -96,13 +96,13 @@ def test_figure_6_grows_with_the_slider():
     text = words(test)
     assert "1 · a" in text and "3 · d" in text and '<td class="changed">a, f, g</td>' in text
     control(test.slider, "step").set_value(1).run()
-    assert "</b> the group of records 1–9 is cut by item a: 4 records with it, 5 without." in words(test)
+    assert "</b> the group of records 1–9 is split by item a: 4 records with it, 5 without." in words(test)
     assert "2 · e" not in words(test)
     test.button(key="step on").click().run()
-    assert control(test.slider, "step").value == 2 and "cut by item e" in words(test)
+    assert control(test.slider, "step").value == 2 and "split by item e" in words(test)
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
-    assert test.button(key="step back").disabled and "At the beginning" in words(test)
+    assert test.button(key="step back").disabled and "At the start, all" in words(test)
 
 
 SHOP = kc.Hierarchy.of_paths(
@@ -135,7 +135,7 @@ def test_every_view_tells_items_published_as_a_group(view):
         "Items": '"as a group"',
         "Before and after": "one or more of its items",
         "Groups": "alcohol",
-        "Pairs": "stand together",
+        "Pairs": "occurrences",
         "Step by step": "1 · food",
         "Lattice": "alcohol",
     }
@@ -200,7 +200,7 @@ def test_of_many_records_the_steps_are_rounds():
     assert control(test.slider, "step").label.startswith("Round") and control(test.slider, "step").value == 1
     assert "All cuts of this round" in words(test)
     control(test.slider, "step").set_value(5).run()
-    assert "groups are cut at it" in words(test)
+    assert "groups are split by " in words(test)
     test.slider(key="k").set_value(40).run()
     assert control(test.slider, "step").value <= control(test.slider, "step").max
 
@@ -352,7 +352,7 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     assert "<b>(k, kᵐ)-anonymity</b>: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (
-        "what an attacker sees who knows every item of a person" in clusters
+        "For an attacker who knows every item of a person" in clusters
         and "Their published quasi-identifiers do not tell them apart" not in clusters
     )
     export = few_known("export")

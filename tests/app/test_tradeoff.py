@@ -71,7 +71,7 @@ def figure(test: AppTest) -> dict:
 def names(test: AppTest) -> list[str]:
     """The curves in the legend."""
     shown = [trace["name"] for trace in figure(test)["data"] if trace.get("name") and trace["showlegend"]]
-    return [name for name in shown if name != "no grouping can lose less"]
+    return [name for name in shown if name != "lower bound for any grouping"]
 
 
 def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown(aside):
@@ -82,12 +82,13 @@ def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown(aside
         names(test)
     )
     said = told(test)
-    assert "At k = 3 the least possible matching cost is" in said and "above it" in said
+    assert "At k = 3, the lowest possible matching cost is" in said and "above it" in said
     certified = re.search(
-        r"both optima are certified: concealment costs ([\d.]+), groups of exactly two ([\d.]+)", said
+        r"both optima are certified. Concealment costs ([\d.]+); groups of exactly two records cost ([\d.]+)",
+        said,
     )
     assert certified and float(certified[1]) <= float(certified[2])
-    assert "the best k-anonymous release found, by Pairing (exact no)" in said and "NP-hard" in said
+    assert "the best k-anonymous release found (Pairing (exact no))" in said and "NP-hard" in said
     costs = {
         (type(p.algorithm), p.k): p.scores["MatchingCost"]
         for p in test.session_state["kanon"].points.values()
@@ -112,7 +113,7 @@ def test_gaps_can_be_shown_instead_of_values(aside):
 def test_an_odd_number_of_records_has_no_certified_pairs(aside):
     test = computed(opened(kc.OptimalConcealment(), n=23, k=2), aside)
     assert "Pairing (exact yes)" not in names(test)
-    assert "certified: " not in told(test) and "At k = 2 the best k-anonymous release found" in told(test)
+    assert "certified. " not in told(test) and "At k = 2, the best k-anonymous release found" in told(test)
 
 
 def test_several_seeds_make_bands_and_open_with_their_seed(aside):
@@ -273,7 +274,7 @@ def test_why_a_point_is_missing_is_said(aside):
     del aside.todo[0]
     aside.work()
     test.run()
-    assert "MDAV has no point at k = 3: This computer may lack memory." in told(test)
+    assert "MDAV has no result at k = 3: This computer may lack memory." in told(test)
     assert not aside.todo and not bars(test)
 
 

@@ -184,7 +184,7 @@ def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
 def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
     assert run(f"{COLUMNS} --workers 1 --distances born=discrete") == 0
     shown = capsys.readouterr().out
-    assert "Information loss: The distance that is chosen for “born” compares all its values" in shown
+    assert "Information loss: The distance of column “born” compares all values of the table" in shown
     assert not re.search("Information loss +[0-9]", shown)
 
 
