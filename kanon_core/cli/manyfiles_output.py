@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kanon_core.base.words import counted, later, percent, tr, tr_n
+from kanon_core.base.words import counted, later, listed, percent, tr, tr_n
 from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import printable, say, text_table
@@ -17,7 +17,6 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
 from kanon_core.scale.source.sources import left_out, source_files
-from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 _HIGH = 0.2

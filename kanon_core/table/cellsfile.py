@@ -22,17 +22,16 @@ from kanon_core.table.domain import Domain
 from kanon_core.table.readers import read_frame
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from kanon_core.table.wholecells import ENGINE_FLAGS, WholeCells
+from kanon_core.table.wholecells import DAMAGED, ENGINE_FLAGS, WholeCells
 
 MAGIC = b"Kanon, whole cells, "
 """What such a file begins with; the number of its form and the end of the line follow."""
 FORM = b"1"
 _LONGEST = 2**26
 """Bytes that the facts have at most."""
-_DAMAGED = later("The sample of cells is damaged or cut short; copy it once more, or draw it again.")
 _OTHER = later(
-    "The sample of cells was written by another version of Kanon, in a form that this one does not read; draw"
-    " it again with this one's kanon tune."
+    "Another version of Kanon wrote this sample in a format that this version cannot read; draw it again"
+    " with “kanon tune” of this version."
 )
 
 
@@ -80,15 +79,15 @@ def read_cells(data: bytes, **how: Any) -> Table:
         known = {name: value for name, value in how.items() if name in ("limits", "tick")}
         frame = read_frame(body, format="parquet", **known).frame
         if len(frame) != len(cells.cell) or frame.shape[1] != len(schema):
-            raise InputError(tr(_DAMAGED))
+            raise InputError(tr(DAMAGED))
         frame = _typed(frame.set_axis(list(schema.names), axis=1), schema)
         table = Table.from_frame(frame, schema, {"format": "cells"}, (), domain)
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError, AttributeError):
-        raise InputError(tr(_DAMAGED)) from None
+        raise InputError(tr(DAMAGED)) from None
     except InputError:
         raise
-    except KanonError:  # a schema or a domain that is none
-        raise InputError(tr(_DAMAGED)) from None
+    except KanonError:  # not a valid schema or domain
+        raise InputError(tr(DAMAGED)) from None
     return replace(table, whole_cells=cells)
 
 

@@ -16,12 +16,12 @@ from kanon_core.table.inference import form_of_dates, names_dates
 from kanon_core.table.table import Table
 
 ORDER_WORDS: dict[str, str] = {
-    "dmy": later("days first (day, month, year)"),
-    "mdy": later("months first (month, day, year)"),
+    "dmy": later("day first (day, month, year)"),
+    "mdy": later("month first (month, day, year)"),
     "ymd": later("year first (year, month, day)"),
 }
 """The meanings of the orders of dates."""
-_SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd": later("year first")}
+_SHORT_WORDS = {"dmy": later("day first"), "mdy": later("month first"), "ymd": later("year first")}
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,15 @@ def date_notes(table: Table) -> list[str]:
         name = column.attribute.name
         if isinstance(column, Numbers) and column.form is not None and column.form.short:
             said = tr(
-                "Two digits of a year in column “{name}” were read as {first} to {last}; write years with"
-                " four digits where that is wrong."
+                "Two-digit years in column “{name}” were read as {first} to {last}. If this is wrong, write"
+                " years with four digits."
             )
             found.append(said.format(name=name, first=LATEST_YEAR - 99, last=LATEST_YEAR))
         elif names_dates(name) and isinstance(column, Numbers) and _written_as_numbers(table, column):
             said = tr(
-                "The numbers in column “{name}” may be dates, written as year, month and day without anything"
-                " between them; they stay numbers unless you give the column the kind datetime (on the"
-                " command line: --kinds {pair})."
+                "The numbers in column “{name}” may be dates without separators, such as 20240305. They stay"
+                " numbers unless you give the column the kind datetime (on the command line: --kinds"
+                " {pair})."
             )
             found.append(said.format(name=name, pair=f"{name}=datetime"))
     return found
@@ -95,8 +95,8 @@ def _several(name: str, form: DateForm) -> str:
     words = [tr(_SHORT_WORDS[order]) for order in sorted(form.possible)]
     flags = tr(" or ").join(" ".join(("--date-order", f"{name}={order}")) for order in sorted(form.possible))
     said = tr(
-        "The dates in column “{name}” could be written {orders}; they are read {order}. Say which it is under"
-        " “How dates are written” on the Data page (on the command line: {flags})."
+        "The dates in column “{name}” fit several orders, {orders}; they were read {order}. Choose the order"
+        " under “How dates are written” on the Data page (on the command line: {flags})."
     )
     read = tr(_SHORT_WORDS[form.order])
     return said.format(name=name, orders=tr(" or ").join(words), order=read, flags=flags)
@@ -105,19 +105,17 @@ def _several(name: str, form: DateForm) -> str:
 def _two(name: str, form: DateForm, stays: bool) -> str:
     first, second = (place + 1 for place in form.mixed)
     said = tr(
-        "Column “{name}” mixes two orders of dates, as if two files had been put together: no order"
-        " fits both record {first:,} and record {second:,}. The dates are read {order}, and dates"
-        " that do not fit it count as missing. Write all dates in one order, or confirm this one"
-        " under “How dates are written” on the Data page (on the command line: --date-order"
-        " {pair})."
+        "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
+        " {second:,}. The dates were read {order}; dates that do not fit this order count as missing. Write"
+        " all dates in one order, or confirm this order under “How dates are written” on the Data page (on"
+        " the command line: --date-order {pair})."
     )
     if stays:
         said = tr(
-            "Column “{name}” mixes two orders of dates, as if two files had been put together: no"
-            " order fits both record {first:,} and record {second:,}. The column stays text. Write"
-            " all dates in one order, or choose one under “How dates are written” on the Data page"
-            " (on the command line: --date-order {pair}); dates that do not fit it then count as"
-            " missing."
+            "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
+            " {second:,}. The column stays text. Write all dates in one order, or choose an order under “How"
+            " dates are written” on the Data page (on the command line: --date-order {pair}); dates that do"
+            " not fit it then count as missing."
         )
     order, pair = tr(_SHORT_WORDS[form.order]), f"{name}={form.order}"
     return said.format(name=name, first=first, second=second, order=order, pair=pair)

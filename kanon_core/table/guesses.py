@@ -74,5 +74,5 @@ def _reasons(table: Table) -> dict[str, str]:
 def _reason(attribute: Attribute, cells: pd.Series, of_bodies: bool) -> str:
     guess: Guess = guess_role(attribute.name, cells, attribute.kind, of_bodies)
     if guess.role != attribute.role:
-        return tr("was given this role")
+        return tr("given, not guessed")
     return tr(REASONS[guess.reason]).format(number=tr(guess.number) if guess.number else "")

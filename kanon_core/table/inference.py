@@ -71,28 +71,29 @@ _FEW = 20
 
 
 REASONS: dict[str, str] = {
-    "place_or_date": later("where or when something was, which others may know"),
-    "sentences": later("is free text; names and places inside it are not looked for"),
-    "rows": later("numbers the rows, and tells every record apart"),
-    "weight": later("its name suggests the sampling weight of a survey, and its values are above 0"),
-    "no_weight": later(
-        "its name suggests the sampling weight of a survey, but not all its values are above 0"
-    ),
+    "place_or_date": later("a place or a date, which others may know"),
+    "sentences": later("free text; Kanon does not search it for names and places"),
+    "rows": later("row numbers, which differ in every record"),
+    "weight": later("the column name suggests a survey weight, and all values are above 0"),
+    "no_weight": later("the column name suggests a survey weight, but not all values are above 0"),
     "some_weight": later(
-        "may weigh bodies or count people: give it the role sampling_weight if it is the weight of a survey"
+        "a body weight or a survey weight: if it is a survey weight, choose the role sampling_weight"
     ),
     "undecided": later(
-        "its name suggests that it says which person a record is of, and some values occur more than once"
+        "the column name suggests that the values identify people, and some values occur more than once"
     ),
     "undecided_number": later(
-        "its values have the form and check digits of this kind, and some come more than once: {number}"
+        "nearly all values have the format and any check digits of this number, and some occur more than"
+        " once: {number}"
     ),
-    "number": later("its values have the form and check digits of this kind: {number}"),
-    "few": later("its name suggests an identifier, but it has too few values to name anybody"),
-    "name": later("its name suggests a name, a number or an address of people or things"),
-    "different": later("nearly every record has a value of its own"),
-    "sensitive": later("its name suggests something that must not be learned of a person"),
-    "others": later("nothing suggests another role, so it is assumed that others may know it"),
+    "number": later("nearly all values have the format and any check digits of this number: {number}"),
+    "few": later(
+        "the column name suggests an identifier, but there are too few different values to identify anybody"
+    ),
+    "name": later("the column name suggests names, numbers or addresses of people or things"),
+    "different": later("nearly every record has a different value"),
+    "sensitive": later("the column name suggests facts that nobody may learn about a person"),
+    "others": later("nothing suggests another role; others are assumed to know the values"),
 }
 """Why a role is guessed, by a word; {number} is the kind of number."""
 

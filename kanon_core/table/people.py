@@ -61,21 +61,20 @@ def no_persons(table: Table) -> list[str]:
     if reasons := undecided(table):
         return reasons
     if not found:
-        return [
-            tr("No column says whose record it is; give the column that names the person the role person.")
-        ]
+        return [tr("No column identifies the person of each record; give such a column the role person.")]
     if len(found) > 1:
         names = " and ".join(f"“{attribute.name}”" for attribute in found)
         return [
-            tr("The columns {names} all have the role person; only one may say whose record it is.").format(
+            tr("The columns {names} all have the role person; keep this role for only one of them.").format(
                 names=names
             )
         ]
     if found[0].kind == "items":
         return [
-            tr("Column “{name}” holds item sets, which name no person; make it categorical.").format(
-                name=found[0].name
-            )
+            tr(
+                "Column “{name}” has the role person but holds item sets, which identify no person; give"
+                " it the kind categorical."
+            ).format(name=found[0].name)
         ]
     return []
 
@@ -91,23 +90,16 @@ def many_records_each(table: Table) -> list[str]:
     persons = persons_of(table)
     if len(persons) == len(table):
         return []
-    named = tr_n("the {records:,} record names {people}", "the {records:,} records name {people}", len(table))
+    figures = tr("{records}, {people}")
     if (persons.numbers < 0).any():
-        named = tr_n(
-            "the {records:,} record names {people} or none",
-            "the {records:,} records name {people} or none",
-            len(table),
-        )
-    return [
-        tr(
-            "Column “{column}” names the person of each record, and {named}: k equal records could"
-            " all be of one person. Choose Purchase histories, which protects people, or give the"
-            " column the role identifier if every record is of a different person."
-        ).format(
-            column=persons.column,
-            named=named.format(records=len(table), people=counted(len(persons), "person")),
-        )
-    ]
+        figures = tr("{records}, {people}, some records without a person")
+    counts = {"records": counted(len(table), "record"), "people": counted(len(persons), "person")}
+    said = tr(
+        "Column “{column}” identifies the person of each record ({figures}), so k equal records may all"
+        " belong to one person. Choose Purchase histories, which protects people, or give the column the role"
+        " identifier if every record belongs to a different person."
+    )
+    return [said.format(column=persons.column, figures=figures.format(**counts))]
 
 
 def undecided(table: Table) -> list[str]:
@@ -128,31 +120,28 @@ def undecided_columns(table: Table) -> dict[str, str]:
     """Return how many different values each column of the role undecided has, in words, by name; O(n), once
     per table."""
 
-    def counted() -> dict[str, str]:
+    def made() -> dict[str, str]:
         columns = [table[attribute.name] for attribute in table.schema.of_role("undecided")]
         return {c.attribute.name: _values(len(pd.unique(c.keys[~c.missing]))) for c in columns}
 
-    return table.once("undecided", counted)
+    return table.once("undecided", made)
 
 
 def _values(count: int) -> str:
-    return tr("one value") if count == 1 else tr("{count:,} different values").format(count=count)
+    return tr_n("{count:,} different value", "{count:,} different values", count).format(count=count)
 
 
 def _question(table: Table, candidates: dict[str, str]) -> str:
     first = next(iter(candidates))
-    columns = [
-        tr("column “{name}” has {values}").format(name=name, values=v) for name, v in candidates.items()
-    ]
     return tr(
-        "It is undecided which people the {records} are of: {columns}. If they name people, k"
-        " equal records may all be of one person. Choose a role on the Data page, with --roles"
-        ' {pair}, or with schema.with_roles({{{name}: "person"}}): person if the column names the'
-        " person of each record; identifier if it names something else and every record is of a"
-        " different person; any other role, such as quasi_identifier, if it names no people."
+        "It is undecided whether these columns identify the people of the {records}: {columns}. If they do,"
+        " k equal records may all belong to one person. Choose a role on the Data page, with --roles {pair},"
+        ' or with schema.with_roles({{{name}: "person"}}): person if the column identifies the person of'
+        " each record; identifier if it identifies something else and every record belongs to a different"
+        " person; another role, such as quasi_identifier, if it identifies no people."
     ).format(
         records=counted(len(table), "record"),
-        columns=", ".join(columns),
+        columns=", ".join(f"“{name}” ({values})" for name, values in candidates.items()),
         pair=shlex.quote(join_pairs({first: "person"})),
         name=json.dumps(first, ensure_ascii=False),
     )

@@ -31,7 +31,7 @@ def preset_of(text: str | bytes) -> Schema:
             raise TypeError
     except (KeyError, TypeError, ValueError, RecursionError):
         raise InputError(
-            tr("This is no file of roles: it must be the JSON text that Kanon saved, or a recipe.")
+            tr("This is not a file of roles; choose the JSON file that Kanon saved, or a recipe.")
         ) from None
     return Schema.from_json(written)
 
@@ -47,7 +47,9 @@ def with_preset(schema: Schema, known: Schema) -> Schema:
     """
     said = {attribute.name: attribute for attribute in known if attribute.name in schema.names}
     if not said:
-        raise SchemaError(tr("The file speaks of other columns: none of them has a name of this table's."))
+        raise SchemaError(
+            tr("The file has the roles of other columns; choose a file with columns of this table.")
+        )
     return Schema(tuple(said.get(attribute.name, attribute) for attribute in schema))
 
 

@@ -67,10 +67,12 @@ class RoleSet:
         when it is another table."""
         found = self.names(table)
         if found is None:
+            said = tr(
+                "The roles “{name}” need the columns {columns}, and this table lacks some of them;"
+                " choose other roles."
+            )
             raise OptionError(
-                tr(
-                    "The roles “{name}” are for a table with the columns {columns}; this one lacks some."
-                ).format(name=self.name, columns=", ".join(names[0] for names in self.columns))
+                said.format(name=self.name, columns=", ".join(names[0] for names in self.columns))
             )
         table = table if found == table.schema.names else table.with_names(found)
         roles, kinds, recodings = dict.fromkeys(found, "identifier"), dict[str, str](), dict[str, str]()

@@ -32,14 +32,14 @@ def allowed_steps(kind: str) -> str:
     if kind == "datetime":
         return tr("auto, day, month or year")
     if kind in _STEPLESS:
-        return tr("empty, as ordinal and cyclic columns have no round ends")
+        return tr("empty, because ordinal and cyclic columns have no round ends")
     if kind == "longitude":
         return tr(
-            "auto, a positive number of degrees, or meters as in 500 m, which hold at the latitude farthest"
-            " from the equator where the table has places, and else at the equator"
+            "auto, a positive number of degrees, or meters such as 500 m, measured at the latitude of the"
+            " table farthest from the equator, or at the equator if it has no latitude"
         )
     if kind == "latitude":
-        return tr("auto, a positive number of degrees, or meters as in 500 m")
+        return tr("auto, a positive number of degrees, or meters such as 500 m")
     return tr("auto, or a positive number from 1e-150 to 1e150 with at most 15 digits")
 
 

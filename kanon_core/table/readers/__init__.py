@@ -137,17 +137,18 @@ def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
                 pieces.append(piece)
                 left -= len(piece)
     except (OSError, EOFError, zlib.error):
-        raise InputError(tr("The file is packed by gzip and damaged; pack or unpack it anew.")) from None
-    if left < 0:
         raise InputError(
-            tr(
-                "Unpacked, the file is larger than {size:,.0f} MB, the most that is read of a file of its"
-                " size; unpack it, or take a part of it."
-            ).format(size=limits.unpacked_from(len(data)) / 2**20)
+            tr("The gzip file is damaged; compress the table again, or unpack it first.")
+        ) from None
+    if left < 0:
+        said = tr(
+            "The unpacked file is larger than {size:,.0f} MB, the limit for a compressed file of this"
+            " size; unpack it first, or take a part of it."
         )
+        raise InputError(said.format(size=limits.unpacked_from(len(data)) / 2**20))
     plain = b"".join(pieces)
     if not plain:
-        raise InputError(tr("The packed file is empty; {needed}.").format(needed=tr(NEEDED)))
+        raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
     return plain
 
 
@@ -157,7 +158,7 @@ def _format(data: bytes, name: str | None) -> Format:
             return candidate
     names = ", ".join(f.name for f in FORMATS)
     raise InputError(
-        tr("“{name}” is not a format read here; choose one of {names}.").format(name=name, names=names)
+        tr("Kanon does not read the format “{name}”; choose one of {names}.").format(name=name, names=names)
     )
 
 
@@ -171,11 +172,8 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
                 data = file.read(limits.bytes + 1)
         except OSError as problem:
             reason = problem.strerror or tr("it is not a readable file")
-            raise InputError(
-                tr("The file “{name}” cannot be opened ({reason}); check its name and place.").format(
-                    name=path.name, reason=reason
-                )
-            ) from None
+            said = tr("The file “{name}” cannot be opened ({reason}); check its name and place.")
+            raise InputError(said.format(name=path.name, reason=reason)) from None
     elif isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
     else:
@@ -183,7 +181,7 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             source.seek(0)
         data = source.read(limits.bytes + 1)
         if not isinstance(data, bytes):
-            raise InputError(tr("A buffer must give bytes; open the file in binary mode."))
+            raise InputError(tr("The buffer must return bytes; open the file in binary mode."))
     _check_size(len(data), limits)
     if not data:
         raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
@@ -192,12 +190,11 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
 
 def _check_size(size: int, limits: Limits) -> None:
     if size > limits.bytes:
-        raise InputError(
-            tr(
-                "The file is larger than {size:,.0f} MB, the most that is read at once; take a part, or use"
-                " “kanon anonymize … --engine local”, which takes csv and parquet of any size."
-            ).format(size=limits.bytes / 2**20)
+        said = tr(
+            "The file is larger than {size:,.0f} MB, the limit; take a part of it, or use “kanon"
+            " anonymize … --engine local”, which reads csv and parquet files of any size."
         )
+        raise InputError(said.format(size=limits.bytes / 2**20))
 
 
 __all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "file_bytes"]

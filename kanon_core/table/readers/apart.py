@@ -99,7 +99,7 @@ def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> R
     until = time.monotonic() + (_WAITS if _LATE else 1) * seconds + _STARTING
     try:
         while not work.done():
-            options.tick(None, tr("reading the file in a process of its own"))
+            options.tick(None, tr("reading the file in a separate process"))
             if time.monotonic() > until:
                 raise _too_slow(seconds)
             wait([work], _WAIT)
@@ -107,7 +107,7 @@ def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> R
         process.kill()
         wait([work])
     if process.returncode == _FULL:
-        raise _too_large(memory)
+        raise too_large(memory)
     if process.returncode == _LATE:
         raise _too_slow(seconds)
     return _understood(b"" if work.exception() else work.result()[0], damaged)
@@ -138,21 +138,20 @@ def _understood(answer: bytes, damaged: str) -> Reading:
 
 
 def _too_slow(seconds: float) -> InputError:
-    return InputError(
-        tr(
-            "Reading the file took more than {seconds:.0f} s and was stopped; save the table as csv, or leave"
-            " out columns of lists and records."
-        ).format(seconds=seconds)
+    said = tr(
+        "Reading the file was stopped after {seconds:.0f} s, the limit for its size; save the table as"
+        " csv, or leave out columns of lists and records."
     )
+    return InputError(said.format(seconds=seconds))
 
 
-def _too_large(memory: int) -> InputError:
-    return InputError(
-        tr(
-            "Unpacked, the file takes more than {size:,.0f} MB of memory; leave out columns that are not"
-            " needed, or take a sample of the rows."
-        ).format(size=memory / 2**20)
+def too_large(memory: int) -> InputError:
+    """Return the error on a file whose table takes more than so many bytes."""
+    said = tr(
+        "The unpacked table takes more than {size:,.0f} MB of memory, the limit for a file of this size;"
+        " leave out columns that are not needed, or take a sample of the rows."
     )
+    return InputError(said.format(size=memory / 2**20))
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ from kanon_core.table.readers.types.spellings import NUMBER
 Rows = Sequence[Sequence[str]]
 
 _JOINED = later(
-    "The columns are named by the first two rows together; if the second is a record, say 0 under “Skip rows"
-    " below the names” (on the command line: --skip-rows 0)."
+    "The first two rows together were read as column names. If the second row is a record, set “Skip rows"
+    " below the names” to 0 (on the command line: --skip-rows 0)."
 )
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(
@@ -92,13 +92,13 @@ def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bo
     elif is_texts_only(rows):
         notes.say(
             tr(
-                "The first row was taken as column names, but no column of numbers or dates"
-                " confirms that. If it is a record, set “First row” to “a record” under “How the"
-                " file is read” (on the command line: --header no)."
+                "The first row was read as column names, but no column of numbers or dates confirms this. If"
+                " it is a record, set “First row” to “a record” under “How the file is read” (on the command"
+                " line: --header no)."
             )
         )
     else:
-        notes.say(tr("The first row was taken as column names."))
+        notes.say(tr("The first row was read as column names."))
     return header
 
 

@@ -22,7 +22,7 @@ MISSING_NUMBERS = frozenset(
 of them (`kanon_core.table.readers.types.missing`)."""
 
 
-NEEDED = later("a table needs a line of column names and at least one record")
+NEEDED = later("a table needs column names and at least one record")
 """The part that an empty file lacks, for messages."""
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
@@ -31,8 +31,8 @@ def looked_for() -> str:
     """Return the kinds of content that a file may have, whatever its name ends in, for the message when it
     has none of them."""
     return tr(
-        "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
-        " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
+        "Kanon checks the content, not the file name, and reads delimited text (csv, tsv), Excel workbooks"
+        " (.xlsx), parquet files and baskets (fimi, spmf), each also compressed with gzip."
     )
 
 
@@ -70,18 +70,18 @@ class Limits:
         """Raise InputError when a table of this shape is too large."""
         self.check_columns(columns)
         if rows > self.rows:
-            raise InputError(
-                tr(
-                    "The table has more than {limit:,} rows, the most that is read at once; take a part, or"
-                    " use “kanon anonymize … --engine local”, which takes csv and parquet of any size."
-                ).format(limit=self.rows)
+            said = tr(
+                "The table has more than {limit:,} rows, the limit; take a part of it, or use “kanon"
+                " anonymize … --engine local”, which reads csv and parquet files of any size."
             )
+            raise InputError(said.format(limit=self.rows))
         if rows * columns > self.cells:
+            said = tr(
+                "The table has {rows} × {columns} = {cells}; the limit is {limit:,}. Leave out columns"
+                " that are not needed, or take a sample of the rows."
+            )
             raise InputError(
-                tr(
-                    "The table has {rows} × {columns} = {cells}; at most {limit:,} are read; leave out"
-                    " columns that are not needed, or take a sample of the rows."
-                ).format(
+                said.format(
                     rows=counted(rows, "row"),
                     columns=counted(columns, "column"),
                     cells=counted(rows * columns, "cell"),
@@ -92,11 +92,10 @@ class Limits:
     def check_columns(self, columns: int) -> None:
         """Raise InputError when there are too many columns."""
         if columns > self.columns:
-            raise InputError(
-                tr("The table has {columns}; at most {limit:,} are read; leave out those not needed.").format(
-                    columns=counted(columns, "column"), limit=self.columns
-                )
+            said = tr(
+                "The table has {columns}; the limit is {limit:,}. Leave out columns that are not needed."
             )
+            raise InputError(said.format(columns=counted(columns, "column"), limit=self.columns))
 
 
 DEFAULT_LIMITS = Limits()
@@ -104,12 +103,11 @@ DEFAULT_LIMITS = Limits()
 
 def too_long(place: str, limits: Limits) -> InputError:
     """The sentence on a cell with too long a text."""
-    return InputError(
-        tr(
-            "A cell in {place} has more than {limit:,} characters, the most that a cell may have; shorten it,"
-            " or leave out its column."
-        ).format(place=place, limit=limits.characters)
+    said = tr(
+        "A cell in {place} has more than {limit:,} characters, the limit for a cell; shorten it, or"
+        " leave out its column."
     )
+    return InputError(said.format(place=place, limit=limits.characters))
 
 
 @dataclass(frozen=True)
@@ -175,22 +173,19 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in how.items():
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
-            raise InputError(
-                tr("“{name}” says nothing about how a file is read; known are {known}.").format(
-                    name=name, known=known
-                )
-            )
+            said = tr("“{name}” is not a reading option; the options are {known}.")
+            raise InputError(said.format(name=name, known=known))
         if name in _TEXTS:
             texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             if name == "long" and not (texts and len(value) == 2):
                 raise InputError(
-                    tr("“long” must name two columns: that of the records and that of the items.")
+                    tr("“long” must name two columns: the column of the records and the column of the items.")
                 )
             if not texts:
                 raise InputError(tr("“{name}” must be a list of texts.").format(name=name))
             checked[name] = tuple(value)
         elif name == "decimal" and value not in (None, ",", "."):
-            raise InputError(tr("“decimal” must be a comma or a point: the decimal mark of the file."))
+            raise InputError(tr("“decimal” must be the decimal mark of the file, a comma or a point."))
         elif not isinstance(value, _HINTS[name]) or (name in SKIPPED and not _counts(value)):
             raise InputError(
                 tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[_HINTS[name]]))

@@ -31,7 +31,6 @@ from kanon_core.table.readers.base import (
     Reading,
     ReadOptions,
     check_lengths,
-    looked_for,
     text_array,
 )
 from kanon_core.table.readers.notes import Notes, clean_names
@@ -106,9 +105,7 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
         notes.say(skipped_labels(lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
     rows = rows.slice(begins + (skip_rows or 0))
     if not rows.num_rows:
-        raise InputError(
-            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     found = (names, named, encoding, delimiter, begins > 0)
     return Texts(rows, *found, trimmed.skip, skip_rows, trimmed.skip_end, begins == 2)
 
@@ -165,14 +162,7 @@ TSV = Format("tsv", later("Tab-separated text"), (".tsv", ".tab"), lambda data: 
 def _refuse_unreadable(text: bytes) -> None:
     if not re.search(rb"\S", text):
         raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
-    at = text.find(b"\0")
-    if at >= 0:
-        line = text.count(b"\n", 0, at) + 1
-        raise InputError(
-            tr("The file is not plain text: line {line:,} holds a zero byte. {looked}").format(
-                line=line, looked=looked_for()
-            )
-        )
+    detect.refuse_zero_byte(text)
 
 
 def _delimiter(text: bytes, head: str, options: ReadOptions, notes: Notes) -> str:
@@ -181,7 +171,7 @@ def _delimiter(text: bytes, head: str, options: ReadOptions, notes: Notes) -> st
             len(options.delimiter) != 1 or options.delimiter in '"\r\n\0' or options.delimiter > "\x7f"
         ):
             raise InputError(
-                tr("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
+                tr("The delimiter must be “, ” or one ASCII character, but not a quote or a line end.")
             )
         return options.delimiter
     found = detect.find_delimiter(head)

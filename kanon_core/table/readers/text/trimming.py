@@ -14,8 +14,8 @@ from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.text import detect
 
 ASKED_TITLE = later(
-    "The first row fills one cell alone; if it is a title above the column names, say 1 under “Skip lines”"
-    " (on the command line: --skip 1)."
+    "Only one cell of the first row is filled. If the row is a title above the column names, set “Skip"
+    " lines” to 1 (on the command line: --skip 1)."
 )
 _TAIL, _LAST = 2**14, 100
 _END, _LINE = re.compile(rb"\r\n?|\n"), re.compile(rb"[^\r\n]+")
@@ -41,7 +41,7 @@ def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)
         delimiter = delimiter or named[1].decode("ascii", "ignore") or None
-        notes.say(tr("Not read, as it names the delimiter: line {line:,} (sep=).").format(line=above))
+        notes.say(tr("Line {line:,} (sep=) names the delimiter and was not read as data.").format(line=above))
     kept = _below(text, above or 0)
     if options.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
         kept = kept[: starts[-min(options.skip_end, len(starts))]]
@@ -67,8 +67,8 @@ def refuse_around(*skipped: int | bool | None) -> None:
     if any(skipped):
         raise InputError(
             tr(
-                "The first or the last lines look like titles, labels or notes. They are not"
-                " skipped here; take them out of the file."
+                "The first or last lines look like titles, labels or notes, which are not skipped here;"
+                " remove them from the file."
             )
         )
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.types.spellings import DIGIT, PLAIN, Texts, matches
 
 INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
@@ -148,7 +148,7 @@ def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -
     for entry in filter(is_of_a_column, entries):
         if not any(entry.startswith(f"{column}=") for column in columns):
             said = tr(
-                "“{option}” names the column “{name}”, which the table does not have; its columns are"
+                "“{option}” names the column “{name}”, which the table lacks; choose one of its columns:"
                 " {columns}."
             )
             there = listed([f"“{column}”" for column in columns])

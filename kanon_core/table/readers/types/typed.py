@@ -11,10 +11,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.columns.dates import ENOUGH, read_dates
 from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions, text_array
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.types.missing import (
     INFINITE,
     Others,
@@ -239,10 +239,10 @@ def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
     if odd:
         notes.say(
             tr(
-                "Some records have words where most columns have numbers, so these columns stay"
-                " text: record {records}. If such a record repeats the column names or holds"
-                " labels, take it out; if it stands directly below the names, set “Skip rows below"
-                " the names” (on the command line: --skip-rows)."
+                "Some records have words in most columns of numbers, so these columns stay text: record"
+                " {records}. If such a record repeats the column names or holds labels, remove it; if it is"
+                " directly below the names, set “Skip rows below the names” (on the command line:"
+                " --skip-rows)."
             ).format(records=listed([f"{place + 1:,}" for place in odd]))
         )
 

@@ -405,9 +405,9 @@ def _either(either: frozenset[str], name: str, decimal: str) -> str:
         return "comma" if decimal == "," else "thousands"
     if len(either) > 1:
         said = tr(
-            "Column “{name}” has numbers such as 1,234 both in files separated by semicolons, where"
-            " the comma is the decimal mark, and in other files, where it separates thousands;"
-            " write all files with the same delimiter."
+            "Column “{name}” has numbers such as 1,234 in files with semicolons, where the comma is a"
+            " decimal mark, and in other files, where it separates thousands; write all files with the same"
+            " delimiter."
         )
         raise InputError(said.format(name=name))
     return "comma" if either == {"comma?;"} else "thousands"

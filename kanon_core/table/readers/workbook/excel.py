@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, listed, tr
 from kanon_core.table.readers.around import (
     beginning,
     joined_names,
@@ -23,7 +23,7 @@ from kanon_core.table.readers.around import (
     titles_above,
 )
 from kanon_core.table.readers.base import NEEDED, Format, Reading, ReadOptions, text_array
-from kanon_core.table.readers.notes import Notes, clean_names, listed
+from kanon_core.table.readers.notes import Notes, clean_names
 from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     nothing_left,
@@ -84,23 +84,18 @@ def _rows(data: bytes, options: ReadOptions) -> tuple[str, tuple[str, ...], list
     sheets = tuple(title for title, _ in book.sheets)
     if options.sheet is not None and options.sheet not in sheets:
         there = listed(list(sheets))
-        raise InputError(
-            tr("The workbook has no sheet “{sheet}”; its sheets are {there}.").format(
-                sheet=options.sheet, there=there
-            )
-        )
+        said = tr("The workbook has no sheet “{sheet}”; choose one of {there}.")
+        raise InputError(said.format(sheet=options.sheet, there=there))
     values = Values(book, options)
     for title, entry in book.sheets:
         if options.sheet in (None, title):
             rows, numbers = filled_rows(book, entry, title, values, options)
             if rows:
                 return title, sheets, rows, numbers
-    said = tr("The workbook is empty; a table needs a row of column names and at least one record.")
+    said = tr("The workbook is empty; {needed}.")
     if options.sheet is not None:
-        said = tr(
-            "The sheet “{sheet}” is empty; a table needs a row of column names and at least one record."
-        )
-    raise InputError(said.format(sheet=options.sheet))
+        said = tr("The sheet “{sheet}” is empty; {needed}.")
+    raise InputError(said.format(sheet=options.sheet, needed=tr(NEEDED)))
 
 
 def _table_in(
@@ -164,9 +159,7 @@ def _squared(rows: list[Row]) -> list[list[str]]:
 
 def _frame(named: list[str] | None, body: list[Row], options: ReadOptions, notes: Notes) -> pd.DataFrame:
     if not body:
-        raise InputError(
-            tr("The sheet has a row of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     header, first = named is not None, named or []
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))

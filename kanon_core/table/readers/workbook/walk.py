@@ -99,12 +99,11 @@ class Walk:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.left -= 1
         if self.left < 0:
-            raise InputError(
-                tr(
-                    "The workbook has more than {limit:,} XML elements that are no cells; copy the values"
-                    " into a new workbook, or save the table as csv."
-                ).format(limit=_ELEMENTS)
+            said = tr(
+                "The workbook has more than {limit:,} XML elements other than cells, the limit; copy the"
+                " values into a new workbook, or save the table as csv."
             )
+            raise InputError(said.format(limit=_ELEMENTS))
         if (work := self._starts.get(name)) is not None:
             work(attributes)
 
