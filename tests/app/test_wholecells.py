@@ -96,7 +96,7 @@ def test_what_tells_nothing_of_the_whole_says_why(sample_file):
 def test_nothing_is_handed_over_and_the_command_stands_instead(sample_file):
     session = session_on(sample_file)
     test = opened("export", session)
-    assert "no release is made of it" in test.info[0].value
+    assert "is not released" in test.info[0].value
     assert not test.get("download_button") and command_in(test)
 
 

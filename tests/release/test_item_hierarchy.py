@@ -243,9 +243,7 @@ def test_the_top_down_pass_discloses_groups_where_items_are_too_rare():
 
 
 def test_a_hierarchy_must_name_every_item_once():
-    with pytest.raises(
-        kc.SchemaError, match=r"“basket” must name every value.*“gin” is missing there and 1 more"
-    ):
+    with pytest.raises(kc.SchemaError, match=r"“basket” lacks values: “gin” and 1 more"):
         shop(["gin,beer", "rum"])
     with pytest.raises(kc.SchemaError, match="“alcohol” is a group"):
         shop(["alcohol"])

@@ -47,7 +47,7 @@ class Hierarchy:
                 )
             if node in above:
                 said = tr(
-                    "The hierarchy has “{node}” in two places, below “{above}” and below “{parent}”; give"
+                    "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give"
                     " each group its own name and each value one place."
                 )
                 raise SchemaError(said.format(node=node, above=above[node], parent=parent))
@@ -85,7 +85,7 @@ class Hierarchy:
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
                     said = tr(
-                        "The hierarchy has “{node}” in two places, below “{above}” and below “{parent}”; give"
+                        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give"
                         " each group its own name and each value one place."
                     )
                     raise SchemaError(said.format(node=node, above=above[node], parent=parent))

@@ -236,7 +236,7 @@ def test_rows_wise_algorithms_protect_no_people():
     assert "customer" not in kc.anonymize(once, kc.MDAV(), k=2).publish()
     both = table.schema.with_roles({"product": "person"})
     for algorithm in (kc.MDAV(), kc.PurchaseHistories()):
-        with pytest.raises(kc.UnsuitableError, match="only one may say"):
+        with pytest.raises(kc.UnsuitableError, match="keep this role for only one"):
             kc.anonymize(table.with_schema(both), algorithm, k=2)
 
 

@@ -121,7 +121,7 @@ def test_a_sample_is_never_released(folder):
     table = sampled(folder)[1]
     release = kc.anonymize(table, kc.Mondrian(), 3, seed=1)
     for hand_over in (release_bytes, kc.Release.publish):
-        with pytest.raises(kc.UnsuitableError, match=r"no release is made of it; run it on all of “.*”"):
+        with pytest.raises(kc.UnsuitableError, match=r"is not released. Anonymize the whole table “.*”"):
             hand_over(release)
     assert len(release.to_frame()) == len(table) and not kc.score(table, release, [kc.NCP()]).empty
     made = kc.anonymize_files(
@@ -224,14 +224,14 @@ def test_bad_files_are_refused_in_a_sentence(folder):
         (changed(whole=known["whole"] | {"engine": {"script": "x"}}), "damaged"),
         (changed(whole=known["whole"] | {"engine": {"address": 3}}), "damaged"),
         (changed(whole=known["whole"] | {"engine": 3}), "damaged"),
-        (changed(sizes=[1]), "contradicts itself|damaged"),
+        (changed(sizes=[1]), "damaged"),
         (changed(sizes=[2**40]), "damaged"),
         (changed(sizes="many"), "damaged"),
-        (changed(draws=[99, 99]), "contradicts itself"),
-        (changed(draws=[0]), "contradicts itself"),
+        (changed(draws=[99, 99]), "damaged"),
+        (changed(draws=[0]), "damaged"),
         (changed(schema=[]), "damaged"),
         (changed(domain={}), "damaged"),
-        (changed(whole={**known["whole"], "records": 3}), "contradicts itself"),
+        (changed(whole={**known["whole"], "records": 3}), "damaged"),
         (changed(whole={**known["whole"], "schema": to_json(kc.MDAV())}), "damaged"),
     ):
         with pytest.raises(kc.InputError, match=said):
