@@ -1,4 +1,4 @@
-"""One column: what it means and how it is treated."""
+"""The role, kind and options of one column."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ WORD_KINDS = ("categorical", "text")
 HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
 """Kinds whose values, or items, a hierarchy may group, and a map of categories may replace."""
 LINE_KINDS = ("numeric", "datetime", "latitude", "longitude", "ordinal")
-"""Kinds whose values lie on a line."""
+"""Kinds whose values are ordered on a line."""
 NUMERIC_KINDS = (*LINE_KINDS, "cyclic")
-"""`LINE_KINDS` and the kind whose values lie on a circle: published as intervals, or as arcs."""
+"""`LINE_KINDS`, and the kind whose values are on a circle; they are published as intervals or arcs."""
 ORDERED_KINDS = ("ordinal", "cyclic")
 """Kinds whose words may be given an order."""
 RECODINGS: dict[str, str] = {
@@ -89,7 +89,7 @@ class Comparison(options.Declared):
 
 @dataclass(frozen=True)
 class Attribute:
-    """One column: what it means and how it is treated.
+    """The name, role, kind and options of one column.
 
     ``weight`` (0 … 1000) multiplies the attribute's part of every squared distance and weighted loss.
     ``recoding``: what an equivalence class publishes of a quasi-identifier (`RECODINGS`). ``delimiter``
@@ -146,8 +146,8 @@ class Attribute:
         object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
         self._check_recoding()
         self._check_distance()
-        self._check_groups("hierarchy", self.hierarchy, Hierarchy)
-        self._check_groups("map of categories", self.categories, CategoryMap)
+        self._check_groups(later("hierarchy"), self.hierarchy, Hierarchy)
+        self._check_groups(later("map of categories"), self.categories, CategoryMap)
         self._check_step()
         self._check_order()
         self._check_date_order()
@@ -219,7 +219,7 @@ class Attribute:
     def _check_distance(self) -> None:
         if self.distance is None:
             return
-        self._check_class("distance", self.distance, Comparison)
+        self._check_class(later("distance"), self.distance, Comparison)
         if self.kind not in self.distance.kinds:
             said = tr(
                 "Column “{name}” has the kind {kind}, but the distance “{title}” needs the kind {kinds};"
@@ -236,21 +236,21 @@ class Attribute:
                 "The {what} of column “{name}” needs the kind categorical, text or items, not {kind}; change"
                 " the kind, or remove the {what}."
             )
-            raise self._refused(said, what=what)
+            raise self._refused(said, what=tr(what))
 
     def _check_class(self, what: str, value: object, wanted: type) -> None:
         if not isinstance(value, wanted):
             said = tr("The {what} of column “{name}” must be a {what} of kanon_core.")
-            raise self._refused(said, what=what)
+            raise self._refused(said, what=tr(what))
 
     def step_for(self, kind: str, recoding: str) -> str:
-        """Return the step of its round ends, as far as a column of this kind and recoding can have it."""
+        """Return the step of the round ends that a column of this kind and recoding can keep."""
         keeps = kind in NUMERIC_KINDS and recoding == "generalize" and is_step(self.round_to, kind)
         return self.round_to if keeps else ""
 
     def kept_for(self, kind: str, recoding: str) -> dict[str, Any]:
-        """Return the settings, by field, as far as a column of this kind and recoding can have them. Item
-        sets keep no hierarchy of single words, and these none of item sets: their values differ."""
+        """Return the settings, by field, that the column keeps with this kind and recoding; others get their
+        defaults. Item sets and single words have different values, so neither keeps the other's hierarchy."""
         same = kind == self.kind or (kind in WORD_KINDS and self.kind in WORD_KINDS)
         return {
             "kind": kind,
@@ -265,8 +265,8 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """True if values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
-        ones)."""
+        """True if values are on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
+        values)."""
         return self.kind in NUMERIC_KINDS
 
     @property

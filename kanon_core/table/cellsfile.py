@@ -1,4 +1,5 @@
-"""A sample of whole cells as a file: a line that says so, a line of facts as JSON, the records as parquet.
+"""The file of a sample of whole cells: a line with the format, a line of facts as JSON, the records as
+parquet.
 
 It is no parquet file itself, so that no other program takes it for the table. It is read only as its line of
 facts says, and nothing in it is executed.
@@ -25,7 +26,7 @@ from kanon_core.table.table import Table
 from kanon_core.table.wholecells import DAMAGED, ENGINE_FLAGS, WholeCells
 
 MAGIC = b"Kanon, whole cells, "
-"""What such a file begins with; the number of its form and the end of the line follow."""
+"""The first bytes of the file, before the number of its format and a line end."""
 FORM = b"1"
 _LONGEST = 2**26
 """Bytes that the facts have at most."""
@@ -41,7 +42,8 @@ def is_cells(data: bytes) -> bool:
 
 
 def cells_bytes(table: Table) -> bytes:
-    """The file of a sample, whose records stand cell after cell and whose domain is that of the whole."""
+    """Return the file of a sample: its records in the order of their cells, with the domain of the whole
+    table."""
     cells, body = table.whole_cells, BytesIO()
     assert cells is not None and table.domain is not None
     frame = table.frame.set_axis([str(place) for place in range(len(table.schema))], axis=1)

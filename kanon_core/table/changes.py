@@ -25,8 +25,9 @@ _FIELDS = (
 
 
 def changes_said(before: Schema, after: Schema) -> tuple[str, ...]:
-    """A line for each change; equal ones of several columns are one line, which names them. Both schemas have
-    as many columns, in the same order; new names are told first, and used in the other lines.
+    """Return one line for each change; a change that several columns share is one line that names them. Both
+    schemas have the same number of columns in the same order. New names come first, and the other lines use
+    them.
 
     >>> old = Schema((Attribute("age", "other"), Attribute("sex", "other")))
     >>> changes_said(old, old.with_roles({"age": "quasi_identifier", "sex": "quasi_identifier"}))

@@ -1,5 +1,5 @@
-"""Questions to the user about columns of dates, and notes on them: the order of day, month and year, and the
-century."""
+"""Questions and notes for the user about the order of day, month and year in columns of dates, and about
+their century."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class DateQuestion:
 
 
 def date_questions(table: Table) -> tuple[DateQuestion, ...]:
-    """Return questions on what the values leave open: by which of several orders dates are read, and columns
-    that hold dates of two orders; nothing of columns whose order is said (`Attribute.date_order`), nor of
-    those that are left out. Found once for a table, O(n) per column that holds dates.
+    """Return a question for each column whose dates allow several orders or mix two; none for a column with a
+    given order (`Attribute.date_order`) or one that is left out. Found once for a table, O(n) per column that
+    holds dates.
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))
-    >>> question.sentence[:77]
-    'The dates in column “born” could be written days first or months first; they '
+    >>> question.sentence[:76]
+    'The dates in column “born” fit several orders, day first or month first; they'
     """
 
     def make() -> tuple[DateQuestion, ...]:
@@ -54,7 +54,8 @@ def date_questions(table: Table) -> tuple[DateQuestion, ...]:
 
 
 def date_notes(table: Table) -> list[str]:
-    """The questions, which century two digits of a year mean, and numbers that may be dates, as sentences."""
+    """Return the questions and, as sentences, the century of two-digit years and numbers that may be
+    dates."""
     found = [question.sentence for question in date_questions(table)]
     for column in table.columns:
         name = column.attribute.name

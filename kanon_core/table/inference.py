@@ -1,4 +1,4 @@
-"""Guessing what a column is, from its name and its values.
+"""Guesses of the role and kind of a column, from its name and its values.
 
 The guess errs on the side of protection: a column that is not clearly an identifier or sensitive becomes a
 quasi-identifier, so that a user who changes nothing does not publish an unprotected column by oversight.
@@ -107,8 +107,8 @@ class Guess(NamedTuple):
 
 
 def infer_attribute(name: str, values: pd.Series, of_bodies: bool = False) -> Attribute:
-    """The guessed attribute of one column, beside columns that weigh bodies or do not (cost O(n); date
-    parsing looks at 2,000 values at most)."""
+    """Return the guessed attribute of one column; ``of_bodies`` as in `guess_role`. Cost O(n); date parsing
+    reads at most 2,000 values."""
     if holds_sets(values):
         values = text_sets(values)
     kind = infer_kind(name, values)
@@ -152,8 +152,8 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
 
 
 def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False) -> Guess:
-    """Return the guessed role of a column, and why; ``of_bodies``: what the columns beside it say of a
-    weight (`weigh_bodies`).
+    """Return the guessed role of a column, and why; ``of_bodies``: other columns show that a weight is a
+    body's (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
     undecided when it may name the persons of the records (`is_undecided`), and an identifier when its name
@@ -183,7 +183,7 @@ def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False)
 
 
 def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, distinct: int) -> Guess | None:
-    """The guess of a column of words, sets or whole numbers that may tell persons or records apart."""
+    """The guess for a column of words, sets or whole numbers that may identify persons or records."""
     if kind != "items" and is_undecided(name, values, distinct):
         return Guess("undecided", "undecided")
     if kind == "text" and reads_like_sentences(present):
@@ -256,7 +256,7 @@ def looks_like_dates(name: str, values: pd.Series) -> bool:
 
 
 def names_dates(name: str) -> bool:
-    """Return whether a column's name speaks of dates, times or births."""
+    """Return whether a column's name suggests dates, times or births."""
     return bool(_DATE_NAME.search(name))
 
 
@@ -277,8 +277,8 @@ def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
 
 
 def _may_be_codes(texts: pd.Series, dates: pd.Series, form: DateForm) -> bool:
-    """Return whether dates look like codes: two digits of a year that could be a month or a day, fields of
-    one digit between dots or dashes, or years that nobody writes."""
+    """Return whether dates look like codes: two-digit years that could be a month or a day, fields of one
+    digit between dots or dashes, or implausible years."""
     if form.short and (texts.str.match(_UNPADDED).any() or (form.asks and texts.str.match(_DASHED).any())):
         return True
     if are_iso(texts):

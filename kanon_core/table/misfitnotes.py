@@ -1,4 +1,4 @@
-"""Sentences on cells that are not of their column's kind."""
+"""Notes on cells that do not fit the kind of their column."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from kanon_core.table.table import Table
 
 
 def misfit_notes(table: Table) -> list[str]:
-    """Return sentences by column: for columns of numbers, how many cells are ends such as “90+”; for any
-    kind, how many cells do not fit it, which these are, unless the column is private, and what could be done.
+    """Return sentences by column: how many cells of a numeric column are open ends such as “90+”, and how
+    many cells do not fit the kind, with their texts unless the column is private, and the remedy.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")
     >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0][:43]
-    'In “age”, 1 cell is open-ended, such as “90'
+    'Column “age” has 1 open-ended cell, such as'
     """
     found = []
     for name, own in table.misfits.items():

@@ -1,4 +1,4 @@
-"""The persons behind the records of a table in which one person may have many records."""
+"""The persons of a table in which one person may have many records."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _persons(column: Column) -> Persons:
 
 
 def no_persons(table: Table) -> list[str]:
-    """Return why the table does not say whose its records are, in sentences; empty when it does."""
+    """Return why the table does not identify the person of each record, in sentences; empty when it does."""
     found = table.schema.of_role("person")
     if reasons := undecided(table):
         return reasons
@@ -80,9 +80,9 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Return why records cannot stand for people, in sentences; empty when each record is of another person,
-    or no person is named. k records with equal cells may all be one person's, so k-anonymity of records need
-    not hold for people. O(n)."""
+    """Return why records do not represent people, in sentences; empty when each record belongs to a different
+    person, or no person is named. k records with equal cells may all belong to one person, so k-anonymity of
+    records need not hold for people. O(n)."""
     if not table.schema.of_role("person"):
         return undecided(table)
     if reasons := no_persons(table):
@@ -103,14 +103,14 @@ def many_records_each(table: Table) -> list[str]:
 
 
 def undecided(table: Table) -> list[str]:
-    """Return why nothing is released yet, in sentences: columns whose values repeat and that may name the
-    persons of the records (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when
-    none has. Cost O(n), once per table.
+    """Return why nothing can be released yet, in sentences: columns of the role undecided, whose values
+    repeat and may identify the persons of the records (`kanon_core.table.inference.is_undecided`). Empty when
+    there are none. Cost O(n), once per table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
     >>> undecided(Table.from_frame(frame))[0][:80]
-    'It is undecided which people the 4 records are of: column “customer” has 2 diffe'
+    'It is undecided whether these columns identify the people of the 4 records: “cus'
     """
     found = undecided_columns(table)
     return [_question(table, found)] if found else []

@@ -1,4 +1,4 @@
-"""Roles, kinds and everything else that is said of columns, kept in a file to be used again."""
+"""Files of roles: the roles, kinds and options of columns, for use with other tables."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def preset_of(text: str | bytes) -> Schema:
 
 
 def with_preset(schema: Schema, known: Schema) -> Schema:
-    """The schema with what the other one says of columns of the same name; its further columns stay as they
-    are. Raises SchemaError when no column is in both.
+    """Return the schema with the settings that the other one has for columns of the same name; other columns
+    stay as they are. Raises SchemaError when no column is in both.
 
     >>> from kanon_core.table.schema import Attribute
     >>> now = Schema((Attribute("age"), Attribute("city")))
@@ -54,7 +54,7 @@ def with_preset(schema: Schema, known: Schema) -> Schema:
 
 
 def naming_values(schema: Schema) -> tuple[str, ...]:
-    """The columns of which a file of roles names values of the data."""
+    """Return the columns whose data values a file of roles contains."""
     return tuple(attribute.name for attribute in schema if _names_values(attribute))
 
 

@@ -109,7 +109,8 @@ class Schema:
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; what a new kind cannot have (recoding, distance …) is the default."""
+        """A copy with these kinds; settings that a new kind cannot have (recoding, distance …) get their
+        defaults."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]

@@ -1,4 +1,5 @@
-"""Steps as a person writes them: the round numbers, dates or degrees to which intervals are widened."""
+"""Steps of round ends as a person writes them: the round numbers, dates or degrees to which intervals are
+widened."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _STEPLESS = ("ordinal", "cyclic")
 
 
 def allowed_steps(kind: str) -> str:
-    """Return what the step of a column of this kind may be, in words.
+    """Return the allowed steps of a column of this kind, in words.
 
     >>> allowed_steps("datetime")
     'auto, day, month or year'

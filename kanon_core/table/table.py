@@ -221,7 +221,7 @@ class Table:
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """Return what ``make`` returns, made once and kept with the table under a name of its own."""
+        """Return the result of ``make``, which is called once and kept with the table under this name."""
         made: dict[str, T] = self.__dict__.setdefault("_made", {})
         if what not in made:
             made[what] = make()

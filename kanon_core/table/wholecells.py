@@ -23,9 +23,9 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.table.schema import Schema
 
 ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
-"""What a sample says of who drew it."""
+"""The settings of the engine that drew a sample."""
 LEVEL = 0.95
-"""The share of all possible draws in which the true number lies within the error."""
+"""The share of all possible draws in which the true number is within the error."""
 SETTLED = later(
     "The schema of a sample of whole cells cannot change, because its quasi-identifiers define the cells;"
     " for another schema, draw the sample again with “kanon tune”."

@@ -110,7 +110,7 @@ def test_one_person_answers_for_all():
     assert [a.role for a in said] == ["person", "identifier", "quasi_identifier"]
     assert Schema((Attribute("a", "undecided"), Attribute("b", "person")))["a"].role == "identifier"
     half = undecided.schema.with_roles({"customer_id": "identifier"})
-    with pytest.raises(kc.UnsuitableError, match="the people of the .* records: “email”"):
+    with pytest.raises(kc.UnsuitableError, match=r"the people of the .* records: “email”"):
         kc.anonymize(undecided.with_schema(half), kc.MDAV(), 2)
 
 

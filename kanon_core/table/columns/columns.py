@@ -1,4 +1,4 @@
-"""A column of any kind, encoded once: what algorithms, metrics and charts work on."""
+"""The encoded column of any kind, which algorithms, metrics and charts use."""
 
 from __future__ import annotations
 

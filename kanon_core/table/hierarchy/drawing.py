@@ -1,4 +1,5 @@
-"""Hierarchies drawn by hand: every change keeps the values and the tree whole, or says why not."""
+"""Edits of hierarchies drawn by hand; each edit returns a valid tree with the same values, or raises an
+error."""
 
 from __future__ import annotations
 

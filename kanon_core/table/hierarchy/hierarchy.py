@@ -148,7 +148,7 @@ class Hierarchy:
 
     @cached_property
     def spread(self) -> np.ndarray:
-        """int64 (nodes): how many values lie below each node; 1 for a value."""
+        """int64 (nodes): the number of values below each node; 1 for a value."""
         leaf = np.array([node not in self.below for node in self.nodes])
         before = np.concatenate([[0], np.cumsum(leaf)])
         return np.asarray(before[self.end] - before[:-1])

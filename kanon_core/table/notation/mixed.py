@@ -18,7 +18,7 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
 
     >>> (said,) = mixed_notations("age", ["[10, 20]", "10-20"], np.array([0, 0, 1]))
     >>> said[:79]
-    'Column “age” writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first'
+    'Column “age” has intervals in 2 notations: [a, b] (first in row 1) and a-b (fir'
     """
     parts, found = [parts_of(text, dates) for text in texts], list[str]()
     written = ways(parts)

@@ -1,4 +1,5 @@
-"""Reading a table from a file: the format, encoding, delimiter and header are found by content, or as said.
+"""Reading a table from a file: format, encoding, delimiter and header are given, or detected from the
+content.
 
 A further format is one file with a `Format`, and one line in `FORMATS`.
 """
@@ -103,9 +104,9 @@ def read_frame(
 
 
 def texts_in(source: bytes, small: int = 0) -> Texts | None:
-    """The cells of a file of delimited text, as they are written; None where it is of another format. A text
-    of at most ``small`` bytes may have any number of rows. Raises InputError, also where titles, labels or
-    notes stand around the table, because nobody would learn that they are left out."""
+    """Return the cells of a file of delimited text, as they are written; None for another format. A text of
+    at most ``small`` bytes may have any number of rows. Raises InputError, also for titles, labels or notes
+    around the table, because no note would report that they are left out."""
     data = _unpacked(file_bytes(source), DEFAULT_LIMITS, silent)
     limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
     if not is_delimited(data):
@@ -117,12 +118,13 @@ def texts_in(source: bytes, small: int = 0) -> Texts | None:
 
 
 def is_delimited(data: bytes) -> bool:
-    """Return whether this is delimited text by its content; the first megabyte tells."""
+    """Return whether the content is delimited text, by its first megabyte."""
     return _format(data, None) in (CSV, TSV)
 
 
 def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
-    """Return what gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
+    """Return the unpacked content of a gzip file, or the bytes themselves. Raises InputError when it is too
+    large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip

@@ -23,13 +23,12 @@ of them (`kanon_core.table.readers.types.missing`)."""
 
 
 NEEDED = later("a table needs column names and at least one record")
-"""The part that an empty file lacks, for messages."""
+"""The requirement that an empty file does not meet, for messages."""
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def looked_for() -> str:
-    """Return the kinds of content that a file may have, whatever its name ends in, for the message when it
-    has none of them."""
+    """Return the sentence on the formats that Kanon reads, for a file of another format."""
     return tr(
         "Kanon checks the content, not the file name, and reads delimited text (csv, tsv), Excel workbooks"
         " (.xlsx), parquet files and baskets (fimi, spmf), each also compressed with gzip."
@@ -41,7 +40,7 @@ _SMALL, _RATIO = 2**28, 32
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
+    """The limits of reading; a larger file is refused with a sentence that names the limit.
 
     ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
     of a workbook's sheet, which cost fifty times a csv cell. ``unpacked``: bytes a compressed file may grow
@@ -112,13 +111,12 @@ def too_long(place: str, limits: Limits) -> InputError:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The caller's statements about the file; None means that the reader finds out by itself. Without
-    ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
-    written out. In that case only empty cells, and those named by ``missing``, are missing. ``skip``: lines
-    above the names; ``skip_rows``: rows below them that are no records; ``skip_end``: lines at the end that
-    are not blank, below the last record. ``decimal``: "," or ".", the decimal mark of the file's numbers.
-    ``missing`` and ``keep``: texts that mean a missing cell, and words that do not; an entry ``column=text``
-    is for that column alone."""
+    """The options of reading; None means that the reader detects the setting. Without ``typed`` every cell is
+    a text: in a text file as written, in a workbook or parquet file the stored value written out; only empty
+    cells, and those named by ``missing``, are then missing. ``skip``: lines above the names; ``skip_rows``:
+    rows below them that are no records; ``skip_end``: lines at the end that are not blank, below the last
+    record. ``decimal``: "," or ".", the decimal mark of the file's numbers. ``missing`` and ``keep``: texts
+    that mean a missing cell, and words that do not; an entry ``column=text`` is for that column alone."""
 
     format: str | None = None
     encoding: str | None = None
@@ -147,7 +145,7 @@ class ReadOptions:
 READING_KEYS: tuple[str, ...] = tuple(
     field.name for field in fields(ReadOptions) if field.name not in ("limits", "tick")
 )
-"""What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
+"""The reading options: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
 _HINTS = get_type_hints(ReadOptions)
 _TEXTS = ("missing", "keep", "long", "without", "names")
@@ -168,7 +166,8 @@ def _counts(value: object) -> bool:
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy with lists as tuples; raises InputError for what `read_frame` does not take."""
+    """Return a copy with lists as tuples; raises InputError for an option that `read_frame` does not have, or
+    a value that it does not take."""
     checked = dict(how)
     for name, value in how.items():
         if name not in READING_KEYS:

@@ -1,5 +1,5 @@
-"""Small files of lines whose cells are split at a mark: value hierarchies, one line for each value, from it
-up to the root; product categories, one line for each product."""
+"""Small files of delimited lines: value hierarchies, with one line for each value, up to the root; product
+categories, with one line for each product."""
 
 from __future__ import annotations
 

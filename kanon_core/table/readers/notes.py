@@ -1,4 +1,4 @@
-"""The sentences that tell what a reader guessed and repaired."""
+"""Notes on the guesses and repairs of a reader."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
 
 class Notes:
-    """Collects findings column by column and says each kind once, with the columns it concerns."""
+    """The findings of a reader, column by column; findings of one kind become one sentence that names their
+    columns."""
 
     def __init__(self) -> None:
         self._sentences: list[str] = []

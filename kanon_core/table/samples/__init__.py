@@ -28,7 +28,7 @@ FOLDER = ASSETS / "samples"
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: what it is, what its columns mean, and how it is made.
+    """One sample: its name, its columns, and how it is made.
 
     ``declared``: a line for each column, in order: name, kind and role (`kanon_core.table.attribute`), a
     quasi-identifier when no role is said. ``groups``: by column, makes a value hierarchy to try; nothing uses

@@ -146,6 +146,6 @@ def _arrow_cells(column: pd.Series) -> Any:
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
-"""Format name → what makes its bytes."""
+"""By name of a format, the function that returns the bytes of the file."""
 
 __all__ = ["WRITERS", "in_front_said", "marked_cells", "marked_said", "neutralized", "write_frame"]

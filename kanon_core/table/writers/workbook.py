@@ -73,7 +73,7 @@ _PARTS = {
     ),
 }
 _TEXT = 3
-"""The style of a text that looks like a formula: it stays a text when somebody edits its cell."""
+"""The style of a text that looks like a formula: it stays a text when its cell is edited."""
 _STYLED = (
     _PARTS["xl/styles.xml"]
     .replace(

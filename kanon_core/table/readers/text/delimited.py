@@ -48,7 +48,7 @@ from kanon_core.table.readers.types.missing import cleared, codes_of, note_nines
 from kanon_core.table.readers.types.typed import note_odd_records, typed_columns
 
 SIGNS = ",\t|;"
-"""Those that may stand between cells, the first one first where nothing tells."""
+"""Delimiters of cells in order of preference, where the text shows none."""
 _LOOKED_AT = 100
 _SHORT = 200
 _PIECE, _BLOCK, _LARGE = 2**17, 2**20, 2**23
@@ -211,8 +211,8 @@ class Parser:
 
 
 def parsed(text: bytes, delimiter: str, width: int, options: ReadOptions, above: int = 0) -> pa.Table:
-    """All rows of a whole text as columns of text, null where empty, the header line (if any) still the
-    first row; so many lines of its file stand ``above``. Raises InputError."""
+    """All rows of a whole text as columns of text, null where empty, the header line (if any) still the first
+    row; ``above``: the number of lines of its file above it. Raises InputError."""
     quoted = b'"' in text
     if not quoted and len(text) > min(options.limits.rows, options.limits.cells):
         options.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
@@ -227,8 +227,8 @@ def parsed(text: bytes, delimiter: str, width: int, options: ReadOptions, above:
 
 
 def rows_of(text: bytes, delimiter: str, width: int, options: ReadOptions, quoted: bool) -> pa.Table:
-    """The rows of a text, or of a piece of one that ends where a record ends; ``quoted``: somewhere in the
-    whole text stands a quote. Raises RaggedLines, InputError."""
+    """The rows of a text, or of a piece of one that ends with a record; ``quoted``: the whole text has a
+    quote. Raises RaggedLines, InputError."""
     text = without_blanks(text, delimiter, quoted, options.tick)
     parser = Parser(delimiter[0], width, words_everywhere(options.missing), b'"' in text)
     try:

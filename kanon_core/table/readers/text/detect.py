@@ -175,7 +175,7 @@ def candidates(data: bytes) -> list[str]:
 
 
 def _japanese_share(text: str) -> float:
-    """The share of the characters beyond ASCII that stand where Japanese text would have them."""
+    """The share of the characters beyond ASCII in places where Japanese text would have them."""
     beyond = sum(character > "\x7f" for character in text)
     return sum(len(run) for run in _PLAUSIBLE.findall(text)) / beyond if beyond else 0.0
 

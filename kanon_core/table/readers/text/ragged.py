@@ -81,8 +81,8 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
 
 
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
-    """Raise InputError when a quote at the beginning of a cell is never closed; so many lines of the file
-    stand ``above`` the text."""
+    """Raise InputError when a quote at the beginning of a cell is never closed; ``above``: the number of
+    lines of the file above the text."""
     opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
     rest = re.compile(rb'(?:[^"]|"")*+"')
     position = 0

@@ -24,8 +24,8 @@ _SEP = re.compile(rb'\s*"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)', re.I)
 
 @dataclass(frozen=True)
 class Trimmed:
-    """A ``text``, with so many lines of its file ``above`` it. ``delimiter``: what a line above it names.
-    ``skip``, ``skip_end``: the lines left out above and below, None where none are."""
+    """A ``text`` and the number of lines of its file ``above`` it. ``delimiter``: from a line above it, if
+    one names it. ``skip``, ``skip_end``: the lines left out above and below, None where none are."""
 
     text: bytes
     above: int = 0
@@ -35,8 +35,8 @@ class Trimmed:
 
 
 def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
-    """Return a text without the lines that the options leave out, or without the line that tells Excel the
-    delimiter. Raises InputError where nothing is left."""
+    """Return a text without the lines that the options leave out, or without the line that names the
+    delimiter for Excel. Raises InputError where nothing is left."""
     above, delimiter = options.skip, options.delimiter
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)
@@ -62,8 +62,8 @@ def names_delimiter(text: bytes) -> int:
 
 
 def refuse_around(*skipped: int | bool | None) -> None:
-    """Raise InputError where anything is left out above, below or at the end of a table whose reader tells
-    nobody what is left out."""
+    """Raise InputError where anything would be left out above, below or at the end of a table without a
+    note."""
     if any(skipped):
         raise InputError(
             tr(

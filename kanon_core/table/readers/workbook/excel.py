@@ -205,7 +205,7 @@ def _column(cells: Sequence[Any], name: str, options: ReadOptions, notes: Notes)
 
 
 def _all_missing(words: list[str], name: str, options: ReadOptions) -> bool:
-    """Return whether all texts beside dates mean that there is none."""
+    """Return whether all texts in a column of dates mean a missing value."""
     kept = kept_in(options.keep, name)
     different = sorted(set(words))
     return not any(word.strip().lower() in kept for word in different) and bool(
