@@ -41,7 +41,7 @@ def date_questions(table: Table) -> tuple[DateQuestion, ...]:
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))
-    >>> question.sentence[:76]
+    >>> question.sentence[:77]
     'The dates in column “born” fit several orders, day first or month first; they'
     """
 

@@ -192,7 +192,8 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
     if distinct == len(present) and kind != "items" and numbers_rows(name, present):
         return Guess("identifier", "rows")
     if kind != "items" and (number := personal_number(present)) is not None:
-        return Guess("identifier", "number", number.title) if unique else _repeated(number.title)
+        role, reason = ("identifier", "number") if unique else ("undecided", "undecided_number")
+        return Guess(role, reason, number.title)
     if _NAMES_PEOPLE.search(spaced(name)) or (names_possessions(name) and _fits(name, present)):
         few = names_nobody(name, present, distinct) or holds_marks(present, distinct)
         if kind != "items" and few and distinct < len(present):
@@ -200,10 +201,6 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
         return Guess("identifier", "name")
     own = unique and kind != "items" and (numbers_persons(name) or names_persons(name))
     return Guess("identifier", "name") if own else None
-
-
-def _repeated(title: str) -> Guess:
-    return Guess("undecided", "undecided_number", title)
 
 
 def _fits(name: str, present: pd.Series) -> bool:

@@ -225,9 +225,8 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
     try:
         distance = None if chosen is None else options.from_json(chosen)
     except OptionError as problem:
-        raise SchemaError(
-            tr("The distance of column “{name}”: {problem}").format(name=entry.get("name"), problem=problem)
-        ) from None
+        said = tr("The distance of column “{name}”: {problem}")
+        raise SchemaError(said.format(name=entry.get("name"), problem=problem)) from None
     hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
     categories = None if mapped is None else CategoryMap.from_json(mapped)
     return Attribute(**entry, distance=distance, hierarchy=hierarchy, categories=categories)

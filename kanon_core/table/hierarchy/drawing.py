@@ -63,9 +63,8 @@ def redrawn(tree: Hierarchy, rows: Sequence[tuple[str, str]]) -> Hierarchy:
 
 def _check_renamed(tree: Hierarchy, old: str, name: str) -> None:
     if old not in tree.below:
-        raise SchemaError(
-            tr("“{old}” is a value of the column and cannot be renamed; rename only groups.").format(old=old)
-        )
+        said = tr("“{old}” is a value of the column and cannot be renamed; rename only groups.")
+        raise SchemaError(said.format(old=old))
     if not name:
         said = tr(
             "The group “{old}” needs a name; to remove the group, move its values and groups elsewhere."
@@ -75,6 +74,5 @@ def _check_renamed(tree: Hierarchy, old: str, name: str) -> None:
 
 def _check_group(tree: Hierarchy, group: str) -> None:
     if group in tree.number and group not in tree.below:
-        raise SchemaError(
-            tr("“{group}” is a value, and a value has nothing below it; choose a group.").format(group=group)
-        )
+        said = tr("“{group}” is a value, and a value has nothing below it; choose a group.")
+        raise SchemaError(said.format(group=group))

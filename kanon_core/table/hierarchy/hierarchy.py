@@ -42,15 +42,10 @@ class Hierarchy:
         above: dict[str, str] = {}
         for node, parent in self.parents:
             if node == ROOT:
-                raise SchemaError(
-                    tr("“{root}” is the top of every hierarchy; remove the group above it.").format(root=ROOT)
-                )
+                said = tr("“{root}” is the top of every hierarchy; remove the group above it.")
+                raise SchemaError(said.format(root=ROOT))
             if node in above:
-                said = tr(
-                    "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give"
-                    " each group its own name and each value one place."
-                )
-                raise SchemaError(said.format(node=node, above=above[node], parent=parent))
+                raise _twice(node, above[node], parent)
             above[node] = parent
         unseen = next((group for group in above.values() if group != group.strip() or not group), None)
         if unseen is not None:
@@ -60,9 +55,8 @@ class Hierarchy:
             )
             raise SchemaError(said.format(unseen=unseen))
         if not above:
-            raise SchemaError(
-                tr("The hierarchy is empty; it needs at least one value below “{root}”.").format(root=ROOT)
-            )
+            said = tr("The hierarchy is empty; it needs at least one value below “{root}”.")
+            raise SchemaError(said.format(root=ROOT))
         for node in above:
             _climbed(node, above)
 
@@ -84,11 +78,7 @@ class Hierarchy:
             values.add(steps[0])
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
-                    said = tr(
-                        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give"
-                        " each group its own name and each value one place."
-                    )
-                    raise SchemaError(said.format(node=node, above=above[node], parent=parent))
+                    raise _twice(node, above[node], parent)
         return cls(tuple(above.items()))
 
     @classmethod
@@ -188,9 +178,8 @@ class Hierarchy:
         """A copy in which the node, with all below it, hangs below another group, or a new one."""
         above = dict(self.parents)
         if node not in above:
-            raise SchemaError(
-                tr("The hierarchy has no value or group “{node}”; move one that it has.").format(node=node)
-            )
+            said = tr("The hierarchy has no value or group “{node}”; move one that it has.")
+            raise SchemaError(said.format(node=node))
         above[node] = parent
         if parent != ROOT and parent not in above:
             above[parent] = ROOT
@@ -199,9 +188,8 @@ class Hierarchy:
     def renamed(self, group: str, name: str) -> Hierarchy:
         """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
-            raise SchemaError(
-                tr("“{group}” is not a group of this hierarchy; rename only its groups.").format(group=group)
-            )
+            said = tr("“{group}” is not a group of this hierarchy; rename only its groups.")
+            raise SchemaError(said.format(group=group))
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
         return Hierarchy(tuple(pairs))
 
@@ -238,6 +226,14 @@ class Hierarchy:
                 path.append(self.above[path[-1]])
             lines.append(";".join(map(quoted, path)))
         return "\n".join(lines) + "\n"
+
+
+def _twice(node: str, above: str, parent: str) -> SchemaError:
+    said = tr(
+        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give each group its own name"
+        " and each value one place."
+    )
+    return SchemaError(said.format(node=node, above=above, parent=parent))
 
 
 def lowest_above(

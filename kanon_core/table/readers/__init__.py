@@ -159,9 +159,8 @@ def _format(data: bytes, name: str | None) -> Format:
         if candidate.recognizes(data) if name is None else candidate.name == name:
             return candidate
     names = ", ".join(f.name for f in FORMATS)
-    raise InputError(
-        tr("Kanon does not read the format “{name}”; choose one of {names}.").format(name=name, names=names)
-    )
+    said = tr("Kanon does not read the format “{name}”; choose one of {names}.")
+    raise InputError(said.format(name=name, names=names))
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:

@@ -186,9 +186,8 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "decimal" and value not in (None, ",", "."):
             raise InputError(tr("“decimal” must be the decimal mark of the file, a comma or a point."))
         elif not isinstance(value, _HINTS[name]) or (name in SKIPPED and not _counts(value)):
-            raise InputError(
-                tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[_HINTS[name]]))
-            )
+            said = tr("“{name}” must be {allowed}.")
+            raise InputError(said.format(name=name, allowed=tr(_TYPES[_HINTS[name]])))
     return checked
 
 

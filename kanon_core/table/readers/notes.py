@@ -143,9 +143,8 @@ def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]
     found = tuple(name.strip() for name in names)
     for column, name in zip(columns, found, strict=True):
         if not name:
-            raise InputError(
-                tr("The new name of column “{column}” is empty; enter a name.").format(column=column)
-            )
+            said = tr("The new name of column “{column}” is empty; enter a name.")
+            raise InputError(said.format(column=column))
         if _CONTROL.search(name):
             said = tr(
                 "The new name of column “{column}” has an invisible character, such as a line end;"

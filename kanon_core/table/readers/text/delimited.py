@@ -39,7 +39,7 @@ from kanon_core.table.readers.text.ragged import NAMES, RaggedLines, ragged, rec
 from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     Trimmed,
-    skipped_labels,
+    skipped,
     without_lines,
     without_notes,
     without_titles,
@@ -102,7 +102,7 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
     skip_rows = labels or options.skip_rows
     if labels:
         lines = record_lines(trimmed.text, range(begins + 1, begins + labels + 1))
-        notes.say(skipped_labels(lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
+        notes.say(skipped("skip_rows", lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
     rows = rows.slice(begins + (skip_rows or 0))
     if not rows.num_rows:
         raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))

@@ -95,6 +95,5 @@ def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
 
 def open_quote(line: int) -> InputError:
     """The sentence on a quote that is never closed."""
-    return InputError(
-        tr("The quote that opens on line {line:,} is never closed; close it, or remove it.").format(line=line)
-    )
+    said = tr("The quote that opens on line {line:,} is never closed; close it, or remove it.")
+    return InputError(said.format(line=line))

@@ -17,6 +17,20 @@ ASKED_TITLE = later(
     "Only one cell of the first row is filled. If the row is a title above the column names, set “Skip"
     " lines” to 1 (on the command line: --skip 1)."
 )
+_SKIPPED = {
+    "skip": later(
+        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
+        " “Skip lines” to 0 (on the command line: --skip 0)."
+    ),
+    "skip_rows": later(
+        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows below the"
+        " names” to 0 (on the command line: --skip-rows 0)."
+    ),
+    "skip_end": later(
+        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the end” to 0"
+        " (on the command line: --skip-end 0)."
+    ),
+}
 _TAIL, _LAST = 2**14, 100
 _END, _LINE = re.compile(rb"\r\n?|\n"), re.compile(rb"[^\r\n]+")
 _SEP = re.compile(rb'\s*"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)', re.I)
@@ -94,10 +108,10 @@ def without_titles(trimmed: Trimmed, head: str, first: Sequence[list[str]], note
     if not count:
         return trimmed
     blank = len(trimmed.text) - len(trimmed.text.lstrip(b"\r\n"))
-    skipped = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
-    above = trimmed.above + skipped
-    notes.say(skipped_above(trimmed.above + 1, above, False))
-    return Trimmed(_below(trimmed.text, skipped), above, trimmed.delimiter, above, trimmed.skip_end)
+    lost = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
+    above = trimmed.above + lost
+    notes.say(skipped("skip", trimmed.above + 1, above, False))
+    return Trimmed(_below(trimmed.text, lost), above, trimmed.delimiter, above, trimmed.skip_end)
 
 
 def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) -> Trimmed:
@@ -124,7 +138,7 @@ def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) ->
     at = start + lines[len(lines) - count][1]
     line = trimmed.above + len(_END.findall(trimmed.text[:at])) + 1
     more = len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
-    notes.say(skipped_below(line, line + more, False))
+    notes.say(skipped("skip_end", line, line + more, False))
     return Trimmed(trimmed.text[:at], trimmed.above, trimmed.delimiter, trimmed.skip, count)
 
 
@@ -157,28 +171,9 @@ def _below(text: bytes, lines: int) -> bytes:
     return text[end:]
 
 
-def skipped_above(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on titles that were left out, and how to keep them."""
-    return tr(
-        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
-        " “Skip lines” to 0 (on the command line: --skip 0)."
-    ).format(lines=lines_from(first, last, sheet))
-
-
-def skipped_below(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on notes that were left out, and how to keep them."""
-    return tr(
-        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the"
-        " end” to 0 (on the command line: --skip-end 0)."
-    ).format(lines=lines_from(first, last, sheet))
-
-
-def skipped_labels(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on labels that were left out, and how to keep them."""
-    return tr(
-        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows"
-        " below the names” to 0 (on the command line: --skip-rows 0)."
-    ).format(lines=lines_from(first, last, sheet))
+def skipped(part: str, first: int, last: int, sheet: bool) -> str:
+    """Return the sentence on a part of a file that was left out, by its option, and how to keep it."""
+    return tr(_SKIPPED[part]).format(lines=lines_from(first, last, sheet))
 
 
 def lines_from(first: int, last: int, sheet: bool) -> str:

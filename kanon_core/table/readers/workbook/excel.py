@@ -27,9 +27,7 @@ from kanon_core.table.readers.notes import Notes, clean_names
 from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     nothing_left,
-    skipped_above,
-    skipped_below,
-    skipped_labels,
+    skipped,
 )
 from kanon_core.table.readers.types.missing import are_words, cleared, codes_of, note_nines
 from kanon_core.table.readers.types.typed import kept_in, note_odd_records, text_column, typed_columns
@@ -62,12 +60,12 @@ def read_xlsx(data: bytes, options: ReadOptions) -> Reading:
                 count=len(sheets), sheet=sheet
             )
         )
-    names, body, skipped = _table_in(rows, numbers, options, notes)
+    names, body, left_out = _table_in(rows, numbers, options, notes)
     options.tick(None, tr("reading the columns"))
     frame = _frame(names, body, options, notes)
     if options.typed:
         note_odd_records(frame, notes)
-    found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **skipped}
+    found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **left_out}
     return options.reading(frame, "xlsx", notes.sentences(), **found)
 
 
@@ -110,9 +108,9 @@ def _table_in(
     names = joined_names(first[0], first[1]) if begins == 2 else first[0] if begins else None
     skip_rows = labels or options.skip_rows
     if labels:
-        notes.say(skipped_labels(numbers[1], numbers[labels], True))
-    skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
-    return names, rows[begins + (skip_rows or 0) :], skipped
+        notes.say(skipped("skip_rows", numbers[1], numbers[labels], True))
+    left_out = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
+    return names, rows[begins + (skip_rows or 0) :], left_out
 
 
 def _without_titles(
@@ -125,7 +123,7 @@ def _without_titles(
         apart = {i for i in range(1, len(first)) if numbers[i] > numbers[i - 1] + 1}
         if count := titles_above(first, apart):
             skip = numbers[count] - 1
-            notes.say(skipped_above(numbers[0], numbers[count - 1], True))
+            notes.say(skipped("skip", numbers[0], numbers[count - 1], True))
         elif may_be_title(first):
             notes.say(tr(ASKED_TITLE))
     start = bisect_right(numbers, skip or 0)
@@ -144,7 +142,7 @@ def _without_notes(
         apart = {i for i in range(1, len(last)) if places[i] > places[i - 1] + 1}
         count = notes_below(last, len(last[0]), apart) or None
         if count:
-            notes.say(skipped_below(numbers[-count], numbers[-1], True))
+            notes.say(skipped("skip_end", numbers[-count], numbers[-1], True))
     kept = rows[: len(rows) - (count or 0)] if (count or 0) < len(rows) else []
     if not kept:
         raise nothing_left()
