@@ -3,9 +3,9 @@
 The guess errs on the side of protection: a column that is not clearly an identifier or sensitive becomes a
 quasi-identifier, so that a user who changes nothing does not publish an unprotected column by oversight.
 
-One thing is not guessed but asked, by the role undecided: whether a column whose values repeat names the
-person, who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values
-that many records bear name nobody, whatever their column is called.
+The role undecided asks the user to decide: it is given to a column whose values repeat and may identify
+persons, who then have several records (`is_undecided`). The column name is only a hint: a few values that
+occur in many records identify nobody.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ REASONS: dict[str, str] = {
     "name": later("the column name suggests names, numbers or addresses of people or things"),
     "different": later("nearly every record has a different value"),
     "sensitive": later("the column name suggests facts that nobody may learn about a person"),
-    "others": later("nothing suggests another role; others are assumed to know the values"),
+    "others": later("nothing suggests another role; an attacker may know the values"),
 }
 """Why a role is guessed, by a word; {number} is the kind of number."""
 
@@ -156,10 +156,9 @@ def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False)
     body's (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
-    undecided when it may name the persons of the records (`is_undecided`), and an identifier when its name
-    says that it names people and its values are not too few for that, or when text hardly repeats; else
-    sensitive by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its
-    first word.
+    undecided when it may identify the persons of the records (`is_undecided`). It is an identifier when its
+    name suggests people and it has enough different values, or when its texts hardly repeat; else it may be
+    sensitive by name. An identifying name comes first, so that a "diagnosis_patient_id" is never published.
     """
     present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
@@ -216,11 +215,10 @@ def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
     """Return whether a column of words or whole numbers, with so many different values, may name the persons
     of the records.
 
-    It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
-    than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
-    none, nor cells that say that nothing is known (Unknown); nor do two values with 20 records each or more
-    in a column named by a mere word, as “guest” and “admin” in "member", or few values without digits in a
-    column named as a phone.
+    Its name is that of a person's number (customer_id) or a word for a person (customer), and some value
+    occurs more than once. These identify nobody: true and false; yes, no and none; words for unknown values
+    (Unknown); two values with 20 records each or more in a column named by a word alone, as “guest” and
+    “admin” in "member"; few values without digits in a column named as a phone.
 
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]

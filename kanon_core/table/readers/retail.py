@@ -78,26 +78,22 @@ def _codes(values: pd.Series) -> pd.Series:
 
 
 def _note(word: str, count: int, out: bool) -> str:
-    said = {
-        ("returns", True): tr_n(
-            "{count:,} return was left out.",
-            "{count:,} returns were left out.",
-            count,
-        ),
-        ("returns", False): tr_n(
+    if word == "returns":
+        kept = tr_n(
             "{count:,} return was kept; leave it out with “returns”.",
             "{count:,} returns were kept; leave them out with “returns”.",
             count,
-        ),
-        ("nobody", True): tr_n(
-            "{count:,} row without a customer was left out.",
-            "{count:,} rows without a customer were left out.",
-            count,
-        ),
-        ("nobody", False): tr_n(
+        )
+        gone = tr_n("{count:,} return was left out.", "{count:,} returns were left out.", count)
+    else:
+        kept = tr_n(
             "{count:,} row without a customer was kept; leave it out with “nobody”.",
             "{count:,} rows without a customer were kept; leave them out with “nobody”.",
             count,
-        ),
-    }
-    return said[word, out].format(count=count)
+        )
+        gone = tr_n(
+            "{count:,} row without a customer was left out.",
+            "{count:,} rows without a customer were left out.",
+            count,
+        )
+    return (gone if out else kept).format(count=count)
