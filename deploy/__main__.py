@@ -3,7 +3,8 @@
 It writes ``deploy/requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all
 they need, in the versions that are installed here where they are, with the digests of their files for every
 platform), ``deploy/requirements-dev.lock`` (the same of what tests and checks need), ``deploy/sbom.json``
-(CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and asks the package index.
+(CycloneDX) and ``docs/reference/licenses.md``. It needs the programs uv and cyclonedx-py and asks the package
+index.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK, DEV = ROOT / "deploy" / "requirements.lock", ROOT / "deploy" / "requirements-dev.lock"
-SBOM, LICENSES = ROOT / "deploy" / "sbom.json", ROOT / "docs" / "licenses.md"
+SBOM, LICENSES = ROOT / "deploy" / "sbom.json", ROOT / "docs" / "reference" / "licenses.md"
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 """A package and its version in the lock."""
 HEAD = """# Licenses
 
-Kanon is under Apache-2.0 ([LICENSE](../LICENSE)). This page is made by `python -m deploy`.
+Kanon is under Apache-2.0 ([LICENSE](../../LICENSE)). This page is made by `python -m deploy`.
 
 ## Shipped with it
 

@@ -1,4 +1,4 @@
-"""The catalog of messages ``assets/locale/kanon.pot``, which Babel makes (docs/translating.md)::
+"""The catalog of messages ``assets/locale/kanon.pot``, which Babel makes (docs/how-to/translating.md)::
 
     python -m tests.catalog
 

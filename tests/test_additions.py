@@ -1,7 +1,6 @@
 """How many files must be opened to add something: each addition is made in a copy of the project, and used.
 
-What is added is the example of the document that says how (`docs/add-*.md`); a file format and an engine are
-written here.
+The additions are the examples of `docs/how-to/add-*.md`; a file format and an engine are written here.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Alone(Engine):
 
 def example(document: str) -> str:
     """Return the code of a document's example, up to where it is used."""
-    text = (ROOT / "docs" / document).read_text("utf-8").split("## Example")[1]
+    text = (ROOT / "docs" / "how-to" / document).read_text("utf-8").split("## Example")[1]
     code = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[-1]
     return code.split("\n\ntable = ")[0].rstrip() + "\n"
 

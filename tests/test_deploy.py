@@ -118,7 +118,7 @@ def test_the_list_for_scanners_and_the_licenses_name_every_package():
     listed = json.loads((ROOT / "deploy" / "sbom.json").read_text("utf-8"))["components"]
     assert {(one["name"], one["version"]) for one in listed} == set(pinned)
     assert all(one["hashes"] and one["licenses"] and "externalReferences" not in one for one in listed)
-    page = (ROOT / "docs" / "licenses.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "licenses.md").read_text("utf-8")
     assert all(f"| {name} | {version} | " in page for name, version in pinned)
     assert "not said" not in page
 

@@ -7,12 +7,9 @@ import contextlib
 import doctest
 import importlib
 import io
-import os
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from itertools import groupby
 from pathlib import Path
 
@@ -30,7 +27,7 @@ from tests.table.recognized import TABLES, line, made
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.deep
@@ -53,13 +50,13 @@ def test_the_examples_of_docstrings_are_true():
 
 @pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee", "add-a-finding"])
 def test_what_one_adds_works_as_written(name, tmp_path):
-    (code,) = blocks(ROOT / "docs" / f"{name}.md")
+    (code,) = blocks(ROOT / "docs" / "how-to" / f"{name}.md")
     (tmp_path / "added.py").write_text(code, "utf-8")
     runpy.run_path(str(tmp_path / "added.py"))
 
 
 def test_a_page_works_as_written(tmp_path, monkeypatch):
-    page = ROOT / "docs" / "add-a-page.md"
+    page = ROOT / "docs" / "how-to" / "add-a-page.md"
     (code,) = blocks(page)
     (tmp_path / "page.py").write_text(code, "utf-8")
     (line,) = re.findall(r'"groups": (Screen\(.*?\))`', page.read_text("utf-8"))
@@ -72,20 +69,29 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
     assert not test.exception and int(test.metric[0].value) > 1
 
 
+FENCED = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+WITH_BLOCKS = [
+    path for path in TEXTS if FENCED.search(path.read_text("utf-8")) and not path.stem.startswith("add-")
+]
+
+
 @pytest.mark.deep
-def test_the_lines_for_a_table_in_many_files_run_as_they_stand(tmp_path):
-    """The program, then the command on the files that it wrote."""
-    text = (ROOT / "docs" / "scale.md").read_text("utf-8").partition("## From Python")[2]
-    (tmp_path / "many.py").write_text(re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0], "utf-8")
-    where = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "many.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0 and "with at least 9 others. NCP 0." in done.stdout, done.stderr
-    words = shlex.split(re.findall("^    kanon (.*)$", text, re.M)[0])
-    command = [sys.executable, "-m", "kanon_core", *words, "--workers", "2"]  # whose processes import it anew
-    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0 and "k-anonymity: holds" in done.stdout, done.stderr
-    assert {path.name for path in tmp_path.iterdir()} >= {"people", "released", "again", "recipe.json"}
+@pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: page.stem)
+def test_every_block_of_a_page_runs(page, tmp_path, monkeypatch):
+    """In their order and in one folder, which has a file ``people.csv``; commands begin with “$ kanon”."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # for the processes that work on tables in many files
+    people = kc.load_sample("people-100").rename(columns={"person": "name", "condition": "disease"})
+    people.to_csv("people.csv", index=False)
+    names: dict[str, object] = {}
+    for language, block in FENCED.findall(page.read_text("utf-8")):
+        if language == "python":
+            exec(compile(block, page.name, "exec"), names)
+        else:
+            for command in block.replace("\\\n", " ").splitlines():
+                prompt, program, *words = shlex.split(command)
+                assert (prompt, program) == ("$", "kanon"), command
+                assert main(words) in (0, 1), command
 
 
 def blocks(path: Path) -> list[str]:
@@ -107,7 +113,7 @@ def test_paths_and_links_lead_somewhere():
 
 
 def catalog_of_guarantees() -> str:
-    """docs/guarantees.md: what `kanon guarantees` says."""
+    """docs/reference/guarantees.md: what `kanon guarantees` says."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["guarantees"])
@@ -146,12 +152,12 @@ learned; the finding “cuts not made” tells the two apart.
 
 
 def test_the_catalog_of_guarantees_is_what_is_declared():
-    assert (ROOT / "docs" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
+    assert (ROOT / "docs" / "reference" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
     assert all(cls.name in catalog_of_guarantees() for cls in GUARANTEES)
 
 
 def catalog_of_findings() -> str:
-    """docs/findings.md: what `kanon findings` says, and what is found in the releases of `releases`."""
+    """docs/reference/findings.md: what `kanon findings` says, and the findings of `releases`."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["findings"])
@@ -184,11 +190,11 @@ def as_item(finding: kc.Finding) -> str:
 
 def test_the_catalog_of_findings_is_what_is_declared_and_found():
     """The seven are run again."""
-    assert (ROOT / "docs" / "findings.md").read_text("utf-8") == catalog_of_findings()
+    assert (ROOT / "docs" / "reference" / "findings.md").read_text("utf-8") == catalog_of_findings()
 
 
 def glossary() -> str:
-    """docs/glossary.md: every entry, part by part."""
+    """docs/reference/glossary.md: every entry, part by part."""
     parts = [GLOSSARY_HEAD]
     for title, some in groupby(entries(), lambda one: one.part):
         parts.append(f"## {title}\n\n" + "\n".join(map(as_word, some)))
@@ -208,10 +214,10 @@ def as_word(one: Entry) -> str:
 
 
 def test_the_glossary_is_what_is_declared():
-    assert (ROOT / "docs" / "glossary.md").read_text("utf-8") == glossary()
+    assert (ROOT / "docs" / "reference" / "glossary.md").read_text("utf-8") == glossary()
 
 
-READING = ROOT / "docs" / "reading.md"
+READING = ROOT / "docs" / "reference" / "reading.md"
 
 
 @pytest.mark.parametrize(
@@ -236,6 +242,6 @@ def test_the_page_on_reading_says_nothing_else():
 
 if __name__ == "__main__":
     READING.write_text(made(READING.read_text("utf-8")), "utf-8")
-    (ROOT / "docs" / "glossary.md").write_text(glossary(), "utf-8")
-    (ROOT / "docs" / "findings.md").write_text(catalog_of_findings(), "utf-8")
-    (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")
+    (ROOT / "docs" / "reference" / "glossary.md").write_text(glossary(), "utf-8")
+    (ROOT / "docs" / "reference" / "findings.md").write_text(catalog_of_findings(), "utf-8")
+    (ROOT / "docs" / "reference" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")

@@ -32,7 +32,7 @@ TEXTS = sorted(
         *CODE,
         *(ROOT / "tests").rglob("*.py"),
         *(ROOT / "assets").glob("*.py"),
-        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
         *(path for path in ROOT.iterdir() if path.suffix in (".md", ".toml", ".txt")),
         *(path for folder in (".ci", ".streamlit") for path in (ROOT / folder).rglob("*") if path.is_file()),
     }
@@ -122,7 +122,8 @@ def undescribed(tree: ast.Module) -> Iterator[str]:
 
 
 RIDDLES = re.compile(r"(What|Whether|Whoever|Who|Which|How|Where|Whose|Of|That|Those|As of)\b")
-"""No docstring begins with these: it says what is returned or done, or names a thing (`docs/style.md`)."""
+"""No docstring begins with these: it says what is returned or done, or names a thing
+(`docs/explanation/style.md`)."""
 
 
 def test_docstrings_begin_with_what_is_returned_or_done():

@@ -72,6 +72,7 @@ const make = async (slot, data, box) => {
   slot.sized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   slot.sized.observe(box);
   rectangles?.on("kanonpick", (event) => slot.tell?.("picked", { of: slot.layerId, index: event.index }));
+  rectangles?.on("kanoncloser", () => slot.closer !== slot.layerId && slot.tell?.("closer", slot.closer = slot.layerId));
   for (const other of beside(slot)) {
     other.map.sync(map);
     map.sync(other.map);

@@ -4,8 +4,17 @@
 
   const { across, down, unit, unpack, element, Sheet } = L.kanonParts;
 
+  const noRectangles = { box: [], sizes: [], records: [], colors: [] };
+
+  // Records in squares that were counted already: the roots of the counts, as shares of the root of the largest.
+  const decodeDensity = (data) => {
+    const sums = Float64Array.from(unpack(data.sums, Uint16Array), (level) => data.most * (level / 65535) ** 2);
+    return { ...data, sums, least: data.most / 1000, none: 0 };
+  };
+
   // south, west, north and east of each rectangle, in degrees and, as `box`, in the unit square: left, top, right, bottom.
   const decodeRectangles = (data) => {
+    if (data.density) return { ...data, ...noRectangles, density: decodeDensity(data.density) };
     const edges = unpack(data.edges, Float32Array), n = data.count, box = new Float64Array(4 * n);
     const ends = (i) => [0, 1, 2, 3].map((part) => edges[part * n + i] + data.origin[part % 2]);
     const [latitude, longitude] = data.origin;
@@ -93,6 +102,7 @@
     },
 
     draw(pen, view) {
+      if (this._rectangles.density) return this._drawDensity(pen, view);
       const { most, few, small } = this._look.crowd, b = this._rectangles.box, seen = this._within(this.view(this.frame()).part);
       const tiny = seen.filter((i) => Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) * view.scale < small);
       // More than half are small: so is the one in the middle.
@@ -101,6 +111,16 @@
       if (crowded) this._drawSquares(pen, view); else this._drawRectangles(pen, view);
       this._map.getContainer().classList.toggle("kanon-crowded", crowded);
       this._say(seen.length);
+    },
+
+    // Squares that came in place of rectangles. Who zooms in is shown the rectangles, as soon as they come.
+    _drawDensity(pen, view) {
+      const { density, count } = this._rectangles, whole = this._map.getBoundsZoom(this._look.whole);
+      this._squares = { ...density, side: this._look.crowd.cell * 2 ** (this._zoom - density.zoom) };
+      this._drawSquares(pen, view);
+      this._map.getContainer().classList.add("kanon-crowded");
+      this._say(count);
+      if (this._zoom > whole) this.fire("kanoncloser");
     },
 
     // The numbers of the rectangles that are, even by a part, in a part of the unit square.
@@ -177,9 +197,9 @@
 
     // What is drawn, in words: for the eye above the map, for the ear on it; and the legend that belongs to it.
     _say(seen) {
-      const { words, lengths, crowd, locale } = this._look, all = this._rectangles.count;
+      const { words, lengths, crowd, locale } = this._look, all = this._rectangles.count, cell = this._squares?.side ?? crowd.cell;
       const middle = this._map.getSize().divideBy(2);
-      const ends = [middle, middle.add([crowd.cell, 0])].map((point) => this._map.containerPointToLatLng(point));
+      const ends = [middle, middle.add([cell, 0])].map((point) => this._map.containerPointToLatLng(point));
       const side = this.quantity(Number((this._map.distance(...ends) / 1000).toPrecision(2)), lengths);
       const [count, whole] = [seen, all].map((value) => value.toLocaleString(locale));
       const text = fill(this._squares ? words.crowded : seen < all ? words.part : "", { count, all: whole, side });

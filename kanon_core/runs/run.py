@@ -35,7 +35,7 @@ def anonymize(
 ) -> Release:
     """The audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes (docs/report.md says on which machines); without a
+    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md lists the machines); without a
     seed a secret one is drawn, and kept in ``release.recipe``: an attacker who knows the seed and the data
     can run the release again.
     ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the

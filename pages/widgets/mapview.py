@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
@@ -16,7 +16,7 @@ from streamlit.components.v1 import declare_component
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
 from kanon_core.charts.maps.boxes import Boxes
-from kanon_core.charts.maps.layers import Rectangles, layer_data
+from kanon_core.charts.maps.layers import Rectangles, layer_data, overview_data
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
@@ -40,7 +40,8 @@ class MapPlacement:
 
     ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
     `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
-    setting. ``still``: the wheel and a finger move the page, not the map. ``coloring``: see `layer_data`.
+    setting. ``still``: the wheel and a finger move the page, not the map, and too many rectangles are
+    sent only when somebody zooms in. ``coloring``: see `layer_data`.
     """
 
     slot: str
@@ -74,8 +75,14 @@ def map_view(
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
     parts = session.map_parts(of, lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
-    k, look = release.recipe.k, (slot, shown.of, shown.coloring)
-    layer = session.picture(look, lambda: _identified(layer_data(boxes, k, shown.coloring, beside)))
+    k, closer = release.recipe.k, Key(f"{slot}-closer", False).of(table.digest)
+
+    def made() -> dict[str, Any]:
+        if shown.still and not closer.get():
+            return _identified(overview_data(boxes, k, shown.coloring))
+        return _identified(layer_data(boxes, k, shown.coloring, beside))
+
+    layer = session.picture((slot, shown.of, shown.coloring, closer.get()), made)
     picked = Key[Any](f"{slot}-layer", {})
 
     def taken() -> None:
@@ -86,7 +93,8 @@ def map_view(
     with st.container(key=f"{slot}-frame", gap=None):
         about = {"slot": slot, "height": shown.height, "group": shown.group, "still": shown.still}
         _base(key=f"{slot}-base", data={**base, **about})
-        _layer(key=picked.name, data={"slot": slot, **layer}, on_picked_change=taken)
+        data, zoomed = {"slot": slot, **layer}, partial(closer.set, True)
+        _layer(key=picked.name, data=data, on_picked_change=taken, on_closer_change=zoomed)
 
 
 def _identified(layer: dict[str, Any]) -> dict[str, Any]:

@@ -289,6 +289,26 @@ def test_when_k_moves_view_and_layers_stay_and_only_rectangles_change(page, app_
     expect(records.locator("input")).not_to_be_checked()
 
 
+def test_the_tile_gets_squares_until_one_zooms_in(page, app_address):
+    draw = np.random.default_rng(7)
+    frame = pd.DataFrame(
+        {"latitude": 35 + draw.random(12_000).round(5), "longitude": 139 + draw.random(12_000).round(5)}
+    )
+    page.goto(f"{app_address}/data")
+    settled(page)
+    upload(page, frame.to_csv(index=False).encode(), "places.csv", "places.csv, 12,000 records")
+    visit(page, "Tune")
+    settled(page)
+    expect(page.locator(STATUS)).to_contain_text("rectangles are too many to tell apart")
+    layer = f"Object.values(({MAP})._layers).find((one) => one._rectangles)"
+    assert page.evaluate(f"{layer}._rectangles.box.length") == 0
+    held = page.evaluate(f"{layer}._squares.sums.reduce((a, b) => a + b)")
+    assert held == pytest.approx(12_000, rel=1e-3)
+    page.evaluate(f"({MAP}).setView([35.5, 139.5], ({MAP}).getZoom() + 5, {{ animate: false }})")
+    expect(page.locator(STATUS)).to_contain_text("are in view")
+    assert page.evaluate(f"{layer}._rectangles.box.length") > 8_000
+
+
 def test_the_map_is_there_again_after_another_page(page, app_address):
     """The script of the map then runs a second time."""
     page.goto(f"{app_address}/map?table=people-100")

@@ -23,7 +23,8 @@ from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
 from kanon_core.charts.maps.boxes import Boxes, placed
 from kanon_core.charts.maps.facts import Placed, compared_sentence
-from kanon_core.charts.maps.layers import Ground, Rectangles, layer_data, palette
+from kanon_core.charts.maps.density import across, density, down
+from kanon_core.charts.maps.layers import CROWD, Ground, Rectangles, layer_data, overview_data, palette
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import MOST_POSITIONS, OwnLayer
 from kanon_core.charts.maps.rectangle_map import rectangle_map, views
@@ -235,6 +236,30 @@ def test_the_layer_sends_the_largest_first_and_loses_nothing():
     assert by_size["colors"].tolist() == [128, 0, 255]
     empty = sent(layer_data(Boxes.none(), 0))
     assert empty["count"] == 0 and empty["legend"]["ticks"] == []
+
+
+def test_the_overview_sends_the_records_of_each_square_in_place_of_too_many_rectangles():
+    draw = np.random.default_rng(31)
+    south, west = 35 + draw.random(3_000), 139 + draw.random(3_000)
+    boxes = Boxes(
+        south, west, south + 0.1 * draw.random(3_000), west + 0.1 * draw.random(3_000), np.full(3_000, 5)
+    )
+    made = density(boxes, CROWD["cell"])
+    squares = 64 * 2 ** made["zoom"]
+    counts = made["most"] * (made["sums"] / 65_535) ** 2
+    assert counts.sum() == pytest.approx(15_000, rel=1e-3)
+    assert max(made["wide"] / 160, made["rows"] / 75) <= 1.05  # all fits the frame
+    slow = np.zeros_like(counts)
+    ends = zip(across(boxes.west), across(boxes.east), down(boxes.north), down(boxes.south), strict=True)
+    for left, right, top, bottom in ends:
+        columns = slice(int(left * squares) - made["x"], int(np.ceil(right * squares)) - made["x"])
+        rows = slice(int(top * squares) - made["y"], int(np.ceil(bottom * squares)) - made["y"])
+        slow[rows, columns] += 5 / slow[rows, columns].size
+    assert np.abs(counts - slow).max() < 1e-3 * slow.max()
+    overview, few = overview_data(boxes, 5), overview_data(SQUARES, 5)
+    assert overview["count"] == 3_000 and overview["density"]["zoom"] == made["zoom"]
+    assert len(str(overview)) < len(str(layer_data(boxes, 5)))
+    assert few == layer_data(SQUARES, 5)
 
 
 def test_maps_side_by_side_have_one_scale():

@@ -21,7 +21,7 @@ from tests.golden.recipes import CASES
 from tests.helpers import looped
 
 TESTS = Path(__file__).parents[1]
-REFERENCES = TESTS.parent / "docs" / "references.md"
+REFERENCES = TESTS.parent / "docs" / "reference" / "references.md"
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 each_class = looped("cls", [*ALGORITHMS, *METRICS, *UTILITIES])
@@ -54,7 +54,7 @@ def test_every_metric_is_in_its_tuple():
 
 @functools.cache
 def bibliography() -> tuple[tuple[str, ...], tuple[tuple[set[str], set[str]], ...]]:
-    """Of docs/references.md: the keys of the papers, and of each entry its surnames and years."""
+    """Of docs/reference/references.md: the keys of the papers, and of each entry its surnames and years."""
     lines = REFERENCES.read_text("utf-8").splitlines()
     keys = tuple(re.findall(r"\*\*([^*]+ paper)\*\*", "\n".join(lines)))
     entries = []
@@ -96,7 +96,7 @@ def test_the_bibliography_is_read_as_it_is_written():
 @each_class
 def test_it_is_documented_with_a_reference(cls):
     text = cls.__dict__.get("__doc__") or ""
-    assert len(text) > 80 and cites(text), f"{cls.__name__} cites no source that docs/references.md has"
+    assert len(text) > 80 and cites(text), f"{cls.__name__} cites no source of docs/reference/references.md"
 
 
 @functools.cache

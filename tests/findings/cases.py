@@ -1,4 +1,4 @@
-"""Seven releases of which every guarantee holds, and what is found in them: docs/findings.md prints it."""
+"""Seven releases of which every guarantee holds, and their findings, for docs/reference/findings.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is recognized in files: cases, and the tables of docs/reading.md, made by reading them."""
+"""What is recognized in files: cases, and the tables of docs/reference/reading.md, made by reading them."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ def test_a_process_of_its_own_is_ended(read: Callable, limits: Limits, said: str
 
 def test_the_documented_limits_are_those_that_hold() -> None:
     limits = Limits()
-    text = (Path(__file__).parents[2] / "docs" / "reading.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "reading.md").read_text("utf-8")
     for said in (
         f"| {limits.bytes // 2**20} MB |",
         f"| {limits.rows:,}, {limits.columns:,}, {limits.cells:,} |",

@@ -16,6 +16,7 @@ from folium.template import Template
 
 from kanon_core.base.words import later, tr
 from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.density import density
 from kanon_core.charts.maps.offline import Link
 from kanon_core.charts.maps.units import AREAS, LENGTHS, area_scale, count_scale
 from kanon_core.charts.maps.vendored import SCRIPTS, STYLE, address, text_of
@@ -182,6 +183,16 @@ def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Bo
         "records": None if same else packed(boxes.published[order], "<u4"),
         "legend": {"of": coloring, "ticks": ticks},
     }
+
+
+def overview_data(boxes: Boxes, k: int, coloring: str = "area") -> dict[str, Any]:
+    """Return what the script needs to show all rectangles at once: their density where they are too many to
+    tell apart, a tenth of the bytes, and else what `layer_data` returns."""
+    if len(boxes) <= CROWD["most"]:
+        return layer_data(boxes, k, coloring)
+    made = density(boxes, CROWD["cell"])
+    empty = layer_data(Boxes.none(), k, coloring)
+    return {**empty, "count": len(boxes), "density": {**made, "sums": packed(made["sums"], "<u2")}}
 
 
 def corners(boxes: Boxes) -> View:

@@ -30,7 +30,7 @@ _K = 3
 
 @cache
 def nine() -> Table:
-    """The nine points of the figure by which V-MDAV is explained (`docs/references.md`, ILD paper)."""
+    """The nine points of the figure that explains V-MDAV (ILD paper, `docs/reference/references.md`)."""
     x = [2.4, 1.68, 3.18, 5.32, 18.68, 20.14, 19.85, 21.28, 23]
     y = [3, 4.9, 5.54, 3.6, 11.49, 9.56, 10.33, 10.9, 11.5]
     return table_of({"x": x, "y": y}, {}, {"x": "numeric", "y": "numeric"})
