@@ -143,7 +143,7 @@ def test_a_hierarchy_of_sensitive_values_is_given_and_compared_by():
     test = checked(test, content(WARDS))
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\ngout;joints;*\n", "text/csv")).run()
-    assert "The hierarchy of column “ill” lacks values" in test.error[0].value
+    assert "The hierarchy of column “diagnosis” lacks values" in test.error[0].value
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\nok;airways;*\ngout;joints;*\n", "text/csv")).run()
     test = ask(test, "t-closeness, hierarchical", "t-closeness")

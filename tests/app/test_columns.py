@@ -284,7 +284,7 @@ def test_every_word_of_the_table_has_its_meaning_on_the_page():
         "longitude",
     ):
         assert f"<b>{word}</b>: " in said
-    assert "names a person directly" in said and "never published" in said
+    assert "identifies a person directly" in said and "never published" in said
 
 
 def test_no_sample_speaks_of_a_paper_without_its_name():

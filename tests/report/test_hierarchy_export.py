@@ -70,7 +70,7 @@ def test_files_are_named_once_for_each_column(here):
     ("word", "said"),
     [
         ("town=floors.csv", "“town” lacks values"),
-        ("age=towns.csv", "“age” is numeric"),
+        ("age=towns.csv", "“age” needs the kind categorical, text or items, not numeric"),
         ("town=missing.csv", "“missing.csv” cannot be opened"),
         ("town=[[1", "are not readable"),
         ('"town=[[""a""]]"', "pairs"),

@@ -230,7 +230,7 @@ def test_dates_in_three_formats_are_the_same_purchases():
 
 def test_rows_wise_algorithms_protect_no_people():
     table = table_of(frame_of(customers_of([3, 3, 2])))
-    with pytest.raises(kc.UnsuitableError, match=r"8 records name 3 people.*Choose Purchase histories.*\.$"):
+    with pytest.raises(kc.UnsuitableError, match=r"8 records, 3 people.*Choose Purchase histories.*\.$"):
         kc.anonymize(table, kc.MDAV(), k=2)
     once = table_of(frame_of(customers_of([1, 1, 1, 1])))
     assert "customer" not in kc.anonymize(once, kc.MDAV(), k=2).publish()

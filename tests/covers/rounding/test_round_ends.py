@@ -38,7 +38,7 @@ def attribute(kind: str, step: object, recoding: str = "generalize") -> kc.Attri
     ],
 )
 def test_steps_that_are_none_are_refused_in_a_sentence(kind, step):
-    with pytest.raises(kc.SchemaError, match=r"step .* column “x” .* must be a text: auto.*\.$"):
+    with pytest.raises(kc.SchemaError, match=r"step .* column “x” must be a text: auto.*\.$"):
         attribute(kind, step)
 
 
