@@ -76,5 +76,5 @@ def test_a_repair_tells_its_apostrophes(tmp_path, monkeypatch, capsys):
     Path("ages.csv").write_text("age,city\n20,=Bern\n20,=Bern\n30,Basel\n30,Basel\n40,Bonn\n", "utf-8")
     words = "audit ages.csv --quasi age,city -k 2 --repair suppress --out fit.csv"
     assert main(words.split()) == 1
-    assert "2 cells have a leading apostrophe, because a spreadsheet could run them as formulas." in capsys.readouterr().err
+    assert "2 cells have a leading apostrophe" in capsys.readouterr().err
     assert "'=Bern" in Path("fit.csv").read_text("utf-8")
