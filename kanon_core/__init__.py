@@ -40,7 +40,7 @@ __all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    """A public name, or a room of the package."""
+    """Return a public name, or a room of the package."""
     if name.startswith("_"):
         raise AttributeError(name)
     if name in _HOMES:

@@ -1,1 +1,1 @@
-"""Processes of low priority that never hold up what a person waits for: points of curves, compiled code."""
+"""Background processes of low priority: points of curves, compiled code."""

@@ -12,4 +12,4 @@ APP = _ROOT / "kanon_app" if (_ROOT / "kanon_app").is_dir() else _ROOT
 """The folder that holds ``app.py``, ``pages`` and ``assets``: of the wheel, else of the checkout."""
 
 ASSETS = APP / "assets"
-"""The folder of samples, styles, icons and what the maps need."""
+"""The folder of samples, styles, icons and map files."""

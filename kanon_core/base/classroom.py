@@ -29,7 +29,7 @@ class Classroom:
     learners: int = LEARNERS
 
     def environment(self) -> dict[str, str]:
-        """The variables of the environment that say all this."""
+        """Return the environment variables that hold these settings."""
         return {VARIABLE: json.dumps(asdict(self))}
 
     @classmethod

@@ -1,5 +1,5 @@
-"""The people who may enter a server for a team, as listed in the file that also tells Streamlit where people
-sign in."""
+"""The people who may enter a server for a team, as listed in the file that also configures Streamlit's
+sign-in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
 VARIABLE = "KANON_SIGN_IN"
-"""An environment variable: set where only people who signed in may enter, even if the file cannot be read."""
+"""An environment variable; if it is set, only people who signed in may enter, even if the file cannot be
+read."""
 EVERYBODY = "*"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 """The entries that Streamlit needs in the section [auth] to let people sign in by OpenID Connect."""
@@ -23,7 +24,7 @@ _SECRET = 32
 
 @dataclass(frozen=True)
 class Entrance:
-    """The people whom a server lets in, among those that its identity provider knows: e-mail addresses,
+    """The people whom a server admits, among those whom its identity provider knows: e-mail addresses,
     domains, or everybody. A domain does not include its subdomains. Upper and lower case are equal.
 
     >>> entrance = Entrance(("example.org", "ann@example.com"))
@@ -59,7 +60,9 @@ def checked(file: str) -> Path:
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError):  # the content is secret, and no part of it is shown
-        says = tr("The file {name} that --sign-in names cannot be read as TOML.")
+        says = tr(
+            "The file {name} given with --sign-in cannot be read as TOML; correct it, or give another file."
+        )
         raise InputError(says.format(name=path.name)) from None
     if problem := _lacking(sections):
         raise InputError(tr("{name}: {problem}").format(name=path.name, problem=problem))
@@ -67,20 +70,21 @@ def checked(file: str) -> Path:
 
 
 def _lacking(sections: Mapping[str, object]) -> str:
-    """Return what is missing or wrong; "" where nothing is."""
+    """Return a description of a missing or wrong entry; "" if there is none."""
     auth = sections.get("auth")
     said = auth if isinstance(auth, Mapping) else {}
     absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]
     if absent:
-        return tr("the section [auth] lacks {absent}.").format(absent=", ".join(absent))
+        return tr("the section [auth] needs further entries: {absent}.").format(absent=", ".join(absent))
     if len(said["cookie_secret"]) < _SECRET:
-        says = tr("cookie_secret must have {count} characters or more, drawn at random.")
+        says = tr("cookie_secret must be a random text of at least {count} characters.")
         return says.format(count=_SECRET)
     if not said["redirect_uri"].endswith(CALLBACK):
-        return tr("redirect_uri must be the address of this server that ends in {end}.").format(end=CALLBACK)
+        return tr("redirect_uri must be the address of this server and end in {end}.").format(end=CALLBACK)
     if not Entrance.of(sections).enter:
         says = tr(
-            "nothing says who may enter; add a section [kanon] with addresses, domains or “*”: {example}"
+            "the file does not list who may enter; add a section [kanon] with e-mail addresses, domains"
+            " or “*”: {example}"
         )
         return says.format(example='enter = ["example.org", "ann@example.com"]')
     return ""

@@ -1,7 +1,7 @@
-"""The errors people see.
+"""The errors that people see.
 
-Every message is one sentence (or two) that says what was wrong, where (column, row number), what is allowed
-and what to do. A message never quotes a cell of an identifier or sensitive column.
+Every message is one sentence (or two): the problem, its place (column, row number), the allowed values and
+the remedy. A message never quotes a cell of an identifier or sensitive column.
 """
 
 from __future__ import annotations

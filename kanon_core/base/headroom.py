@@ -1,5 +1,5 @@
 """The memory of this process: how much it holds, how much a server may hold, and how much more it may take
-before the system ends it or refuses more."""
+before the system stops it or refuses memory."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ SYSTEM = Path("/")
 """The folder above proc and sys, in which the system reports memory; only Linux does."""
 _OWN = "Max data size"
 MEMORY = "KANON_MEMORY"
-"""An environment variable: the megabytes of a server's process from which on it takes no files; unset: no
+"""An environment variable: the megabytes of a server's process above which it accepts no files; unset: no
 limit."""
 SHARE = "KANON_SHARE"
-"""An environment variable: the megabytes that a file with its table, and then that table with its results,
+"""An environment variable: the megabytes that a file with its table, and later the table with its results,
 may take in one tab; unset: no limit."""
 
 
 def left(system: Path = SYSTEM) -> int | None:
-    """Bytes that this process may still take: the least of what the machine has left, what the limits of its
-    service or container (cgroup v2) leave, and its own limit (RLIMIT_DATA). None where the system reports
-    none of these.
+    """Return the bytes that this process may still take: the least of the machine's free memory, the rest
+    within the limits of its service or container (cgroup v2), and the rest within its own limit
+    (RLIMIT_DATA). None where the system reports none of these.
 
     >>> left() is None or left() >= 0
     True
@@ -74,8 +74,8 @@ def _text(file: Path) -> str:
 
 
 def held() -> int:
-    """Bytes of this machine's memory that this process holds; 0 where the system does not tell (only Linux
-    does).
+    """Return the bytes of this machine's memory that this process holds; 0 where the system does not report
+    it (only Linux does).
 
     >>> held() >= 0
     True
@@ -84,8 +84,8 @@ def held() -> int:
 
 
 def reserved() -> int:
-    """Bytes that this process has asked for, whether it holds them yet or not; 0 where the system does not
-    tell.
+    """Return the bytes that this process has reserved, whether it holds them yet or not; 0 where the system
+    does not report it.
 
     >>> reserved() >= held()
     True

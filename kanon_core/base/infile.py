@@ -37,7 +37,7 @@ def in_file(file: object) -> Iterator[None]:
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """Raise InputError with the file's name for what the system refuses inside.
+    """Raise InputError with the file's name if the system refuses to write inside.
 
     >>> with writing(Path("released.csv")):
     ...     raise OSError(28, "No space left on device")
@@ -47,15 +47,15 @@ def writing(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        reason = problem.strerror or tr("the system refused")
-        said = tr("The file “{name}” cannot be written ({reason}); choose another place.")
+        reason = problem.strerror or tr("the operating system refused")
+        said = tr("The file “{name}” cannot be written ({reason}); choose another folder.")
         raise InputError(said.format(name=file.name, reason=reason)) from None
 
 
 def write_files(files: Mapping[Path, bytes], secret: str | None = None) -> None:
-    """Write all of them or none: each beside its place first, then renamed. Only its owner may read the file
-    at ``secret`` (mode 600), as it holds a seed or original rows. Raises InputError when the system
-    refuses."""
+    """Write all of these files or none: each is first written beside its place, then renamed. Only its owner
+    may read the file at ``secret`` (mode 600), as it holds a seed or original rows. Raises InputError when
+    the system refuses."""
     beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     try:
         for path, part in beside.items():
@@ -75,5 +75,5 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def encodable(text: str) -> str:
-    """The text with U+FFFD in place of halves of characters (lone surrogates)."""
+    """Return the text with U+FFFD in place of halves of characters (lone surrogates)."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,11 @@ class Kind:
     unit: str = dataclasses.field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
-        """The value in its canonical type; raises ValueError with what is allowed."""
+        """Return the value in its canonical type; raise ValueError with the allowed values."""
         raise NotImplementedError  # pragma: no cover - every declared kind overrides it
 
     def parse(self, text: str) -> Any:
-        """The value a command-line word stands for."""
+        """Return the value of a command-line word."""
         return self.check(text)
 
     def illegal(self) -> tuple[Any, ...]:
@@ -31,11 +31,11 @@ class Kind:
         return ()
 
     def to_json(self, value: Any) -> Any:
-        """The value as plain JSON."""
+        """Return the value as plain JSON."""
         return value
 
     def from_json(self, value: Any) -> Any:
-        """The value that `to_json` wrote."""
+        """Return the value that `to_json` wrote."""
         return self.check(value)
 
 
@@ -48,7 +48,7 @@ class Real(Kind):
     step: float | None = None
 
     def check(self, value: Any) -> float:
-        """The number as float."""
+        """Return the number as float."""
         try:
             number = math.nan if isinstance(value, bool) else float(value)
         except (TypeError, ValueError, OverflowError):
@@ -75,7 +75,7 @@ class Integer(Real):
     """A whole number in [low, high]."""
 
     def check(self, value: Any) -> int:
-        """The number as int."""
+        """Return the number as int."""
         try:
             number = super().check(value)
         except ValueError:
@@ -98,7 +98,7 @@ class Flag(Kind):
     """Yes or no."""
 
     def check(self, value: Any) -> bool:
-        """The value itself; only true booleans are taken."""
+        """Return the value itself; only true booleans are taken."""
         if not isinstance(value, bool):
             raise ValueError(tr("true or false"))
         return value
@@ -120,14 +120,13 @@ class Choice(Kind):
     words: dict[str, str]
 
     def check(self, value: Any) -> str:
-        """The word itself."""
+        """Return the word itself."""
         if not isinstance(value, str) or value not in self.words:
-            words = ", ".join(f"“{word}”" for word in self.words)
-            raise ValueError(tr("one of {words}").format(words=words))
+            raise ValueError(tr("one of {words}").format(words=quoted(self.words)))
         return value
 
     def illegal(self) -> tuple[Any, ...]:
-        """A word that is not in the list."""
+        """Return a word that is not in the list."""
         return ("no-such-word", None, 7)
 
 
@@ -138,7 +137,8 @@ class Columns(Kind):
     roles: tuple[str, ...] = ("quasi_identifier",)
 
     def check(self, value: Any) -> tuple[str, ...]:
-        """The names as a tuple; one string is refused, because its letters would be taken for names."""
+        """Return the names as a tuple; one string is refused, because its letters would be taken for
+        names."""
         if isinstance(value, str) or not hasattr(value, "__iter__"):
             raise ValueError(tr("a list of column names"))
         names = tuple(value)
@@ -151,9 +151,9 @@ class Columns(Kind):
         return self.check([name.strip() for name in text.split(",") if name.strip()])
 
     def illegal(self) -> tuple[Any, ...]:
-        """A bare string, numbers, a repeated name."""
+        """Return a bare string, numbers, a repeated name."""
         return ("age", (1, 2), ("age", "age"))
 
     def to_json(self, value: Any) -> list[str]:
-        """A JSON list."""
+        """Return a JSON list."""
         return list(value)

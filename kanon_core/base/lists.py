@@ -18,7 +18,7 @@ from kanon_core.base.words import tr
 
 
 def split_list(text: str) -> list[str]:
-    """The items of a word; an empty word has none. Raises OptionError when a quote is never closed.
+    """Return the items of a word; an empty word has none. Raises OptionError when a quote is never closed.
 
     >>> split_list('age,"zip, old"')
     ['age', 'zip, old']
@@ -28,17 +28,19 @@ def split_list(text: str) -> list[str]:
     except csv.Error:
         raise OptionError(
             tr(
-                "The list {text} has a quote that does not enclose a whole name; double every quote inside a"
-                " name."
+                "In the list {text}, a quotation mark does not enclose a whole name; double every quotation"
+                " mark inside a name."
             ).format(text=text)
         ) from None
     if len(rows) > 1:
-        raise OptionError(tr("A list stands on one line; put quotes around a name that has a line end."))
+        raise OptionError(
+            tr("A list must be on one line; put quotation marks around a name that contains a line break.")
+        )
     return rows[0] if rows else []
 
 
 def join_list(items: Iterable[str]) -> str:
-    """The word that `split_list` takes apart into these items.
+    """Return the word that `split_list` takes apart into these items.
 
     >>> join_list(["age", "zip, old"])
     '"age","zip, old"'
@@ -52,8 +54,8 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def split_pairs(text: str, what: str) -> dict[str, str]:
-    """The pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name comes
-    twice.
+    """Return the pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name
+    comes twice.
 
     >>> split_pairs("age=mean,zip=mode", "recoding")
     {'age': 'mean', 'zip': 'mode'}
@@ -63,20 +65,20 @@ def split_pairs(text: str, what: str) -> dict[str, str]:
         name, sign, value = item.rpartition("=")
         if not sign:
             raise OptionError(
-                tr(
-                    "“{item}” must be a column and its {what} with an equals sign between, as in name={what}."
-                ).format(item=item, what=what)
+                tr("“{item}” must be a column, an equals sign and its {what}, as in name={what}.").format(
+                    item=item, what=what
+                )
             )
         if name in pairs:
             raise OptionError(
-                tr("The column “{name}” is given a {what} twice; give one.").format(name=name, what=what)
+                tr("Column “{name}” has more than one {what}; give one.").format(name=name, what=what)
             )
         pairs[name] = value
     return pairs
 
 
 def join_pairs(pairs: Mapping[str, str]) -> str:
-    """The word that `split_pairs` takes apart into these pairs.
+    """Return the word that `split_pairs` takes apart into these pairs.
 
     >>> join_pairs({"age": "mean", "zip": "mode"})
     'age=mean,zip=mode'

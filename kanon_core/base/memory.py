@@ -10,8 +10,8 @@ import numpy as np
 
 
 def bytes_of(*things: object, without: Sequence[object] = ()) -> int:
-    """Bytes of all arrays that these objects hold, in attributes, lists, tuples and values of dicts, each
-    array counted once; not what objects of ``without`` hold.
+    """Return the bytes of all arrays that these objects hold, in attributes, lists, tuples and values of
+    dicts, each array counted once; but not those of objects in ``without``.
 
     >>> once = np.zeros(10)
     >>> bytes_of([once, {"part": once[:5]}], (np.zeros(2),)), bytes_of([once], without=[once])

@@ -4,8 +4,8 @@ An algorithm, metric or distance is a frozen dataclass whose fields are its opti
 
     gamma: Annotated[float, Real(0, 2, help="how eagerly a group grows")] = 0.2
 
-The annotation is the only place where range, unit and help stand. Controls on a page, flags of the command
-line, tables in the docs, the recipe's JSON and the tests' illegal values are all made from it.
+The annotation is the only place for range, unit and help. Controls on a page, flags of the command line,
+tables in the docs, the recipe's JSON and the tests' illegal values are all derived from it.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Nested(Kind):
     among: tuple[str, ...]
 
     def check(self, value: Any) -> Any:
-        """The object itself."""
+        """Return the object itself."""
         if type(value).__name__ not in self.among:
             raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
         return value
 
     def parse(self, text: str) -> Any:
-        """The object of that name with its default options; letters' case does not matter."""
+        """Return the object of that name with its default options; letters' case does not matter."""
         found = {name.lower(): name for name in self.among}.get(text.strip().lower())
         if found is None:
             raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
@@ -57,7 +57,7 @@ class Nested(Kind):
 
 @dataclass(frozen=True)
 class Option:
-    """One declared option of a class: its name, what it may be, and its default."""
+    """One declared option of a class: its name, its kind of values, and its default."""
 
     name: str
     kind: Kind
@@ -65,12 +65,12 @@ class Option:
 
     @property
     def label(self) -> str:
-        """The name as people read it."""
+        """Return the name as people read it."""
         return tr(self.name.replace("_", " "))
 
     @property
     def help(self) -> str:
-        """The description of the option in one sentence; "" when there is none."""
+        """Return the description of the option in one sentence; "" when there is none."""
         return tr(self.kind.help) if self.kind.help else ""
 
 
@@ -117,25 +117,28 @@ class Declared:
             try:
                 object.__setattr__(self, option.name, option.kind.check(given))
             except ValueError as allowed:
-                raise OptionError(
-                    tr("The option “{option}” of {name} must be {allowed}.").format(
-                        option=option.label, name=type(self).__name__, allowed=allowed
-                    )
-                ) from None
+                raise _refused(option.label, type(self), allowed) from None
+
+
+def _refused(option: str, cls: type, allowed: ValueError) -> OptionError:
+    says = tr("The option “{option}” of {name} must be {allowed}.")
+    return OptionError(says.format(option=option, name=cls.__name__, allowed=allowed))
 
 
 def declared(name: str) -> type[Any]:
-    """The declared class of that name; raises OptionError when there is none."""
+    """Return the declared class of that name; raises OptionError when there is none."""
     package = importlib.import_module("kanon_core")
     if name in package.__all__:
         getattr(package, name)  # public names are imported, and so registered, when they are first used
     if name not in Declared._registry:
-        raise OptionError(tr("There is nothing called “{name}” here.").format(name=name))
+        raise OptionError(
+            tr("This version of Kanon has nothing named “{name}”; check the spelling.").format(name=name)
+        )
     return Declared._registry[name]
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
-    """The options of a declared class, in order; read from its annotations once.
+    """Return the options of a declared class, in order; read from its annotations once.
 
     >>> import kanon_core as kc
     >>> [(option.name, option.default) for option in options_of(kc.VMDAV)]
@@ -158,15 +161,15 @@ def _options(cls: type) -> tuple[Option, ...]:
 
 
 def to_json(thing: Any) -> dict[str, Any]:
-    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
+    """Return a declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
     chosen = {o.name: o.kind.to_json(getattr(thing, o.name)) for o in options_of(type(thing))}
     return {"name": type(thing).__name__, "options": chosen}
 
 
 def from_json(data: dict[str, Any]) -> Any:
-    """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
+    """Return the declared object that `to_json` wrote; unknown names and options raise OptionError."""
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
-        raise OptionError(tr("An algorithm in a recipe needs a name and options."))
+        raise OptionError(tr("An algorithm in a recipe must have a name and options."))
     cls = declared(str(data.get("name")))
     known = {o.name: o for o in options_of(cls)}
     unknown = set(data.get("options", {})) - set(known)
@@ -181,16 +184,12 @@ def from_json(data: dict[str, Any]) -> Any:
         try:
             values[name] = known[name].kind.from_json(value)
         except ValueError as allowed:
-            raise OptionError(
-                tr("The option “{name}” of {kind} must be {allowed}.").format(
-                    name=name, kind=cls.__name__, allowed=allowed
-                )
-            ) from None
+            raise _refused(name, cls, allowed) from None
     return cls(**values)
 
 
 def expression(thing: Any) -> str:
-    """The Python expression that makes this object, with the options that differ from their defaults.
+    """Return the Python expression that makes this object, with the options that differ from their defaults.
 
     >>> import kanon_core as kc
     >>> expression(kc.MIL(start=kc.VMDAV(gamma=1.0)))

@@ -17,8 +17,8 @@ T = TypeVar("T")
 _OFTEN = 4_096
 _BEGINNING = 0.03
 Tick = Callable[[float | None, str], None]
-"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is
-done now."""
+"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on the current
+work."""
 
 
 def silent(fraction: float | None, note: str = "") -> None:
@@ -26,7 +26,7 @@ def silent(fraction: float | None, note: str = "") -> None:
 
 
 def stage(tick: Tick, start: float, end: float) -> Tick:
-    """The tick of one part of a larger work: its 0..1 is shown as start..end of the whole.
+    """Return the tick of one part of a larger work: its 0..1 is shown as start..end of the whole.
 
     >>> seen = []
     >>> stage(lambda share, note: seen.append(share), 0.5, 1.0)(0.5, "half of the second half")
@@ -40,8 +40,21 @@ def stage(tick: Tick, start: float, end: float) -> Tick:
     return scaled
 
 
+def stages(tick: Tick, items: Sequence[T], start: float = 0.0, end: float = 1.0) -> Iterator[tuple[Tick, T]]:
+    """Yield each item with the tick of its part of a larger work, from ``start`` to ``end`` of the whole.
+
+    >>> [part(0.5, "") for part, _ in stages(lambda share, note: print(share), ["a", "b"])]
+    0.25
+    0.75
+    [None, None]
+    """
+    for place, item in enumerate(items):
+        begin, until = (start + (end - start) * one / len(items) for one in (place, place + 1))
+        yield stage(tick, begin, until), item
+
+
 def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
-    """The items one after the other, with a tick before every 4,096 of them.
+    """Yield the items one after the other, with a tick before every 4,096 of them.
 
     >>> seen = []
     >>> sum(each(range(5_000), lambda share, note: seen.append(share))), seen
@@ -54,8 +67,8 @@ def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
 
 
 def time_left(fraction: float | None, elapsed: float) -> str:
-    """Return how long work still takes whose first ``fraction`` took ``elapsed`` seconds, for people; ""
-    while that cannot be told: before 3 % and before one second.
+    """Return the remaining time of work, in words, if its first ``fraction`` took ``elapsed`` seconds; ""
+    before 3 % and before one second, when it cannot be estimated.
 
     >>> time_left(0.25, 20.0), time_left(0.02, 20.0)
     ('about 60 s left', '')
@@ -80,7 +93,7 @@ class Remaining:
         self._begun, self._share = time.perf_counter(), 0.0
 
     def after(self, fraction: float | None) -> str:
-        """The time left, for people, when a tick with this share comes now (`time_left`)."""
+        """Return the time left, for people, when a tick with this share comes now (`time_left`)."""
         now = time.perf_counter()
         nothing_done = not fraction and not self._share
         if nothing_done or (fraction is not None and fraction < min(self._share, _BEGINNING)):

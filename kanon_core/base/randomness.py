@@ -14,12 +14,13 @@ _system = secrets.SystemRandom()
 
 
 def secret_seed() -> int:
-    """A seed of 128 bits from the operating system's entropy, which no attacker can guess."""
+    """Return a seed of 128 bits from the operating system's entropy, which no attacker can guess."""
     return _system.getrandbits(SEED_BITS)
 
 
 def generator(seed: int, *stream: int) -> np.random.Generator:
-    """A PCG64 generator for ``seed``; each further integer names an independent stream of the same seed.
+    """Return a PCG64 generator for ``seed``; each further integer names an independent stream of the same
+    seed.
 
     >>> generator(7).integers(100, size=3).tolist() == generator(7).integers(100, size=3).tolist()
     True
@@ -41,8 +42,8 @@ def subkey(seed: int, purpose: str) -> int:
 
 
 def seed_of(seed: int, path: str) -> int:
-    """The seed of the fragment of a table with this path (the sides of the cuts that lead to it); for the
-    whole table, whose path is "", the seed itself.
+    """Return the seed of the fragment of a table with this path (the sides of the cuts that lead to it); for
+    the whole table, whose path is "", the seed itself.
 
     >>> seed_of(7, "") == 7, seed_of(7, "LR") != seed_of(7, "RL")
     (True, True)

@@ -56,7 +56,8 @@ def times(weight: np.ndarray, i: int) -> int:
 
 @kernel
 def smallest(keys: np.ndarray, at: int) -> float:
-    """The key with ``at`` keys before it in ascending order. Cost O(n) as a rule, O(n log n) at most."""
+    """Return the key with ``at`` keys before it in ascending order. Cost O(n) as a rule, O(n log n) at
+    most."""
     return smallest_of(keys, np.empty(0, np.int64), at)
 
 

@@ -1,5 +1,5 @@
-"""Tile servers whose street maps may lie below the rectangles: one that this server's owner names at the
-start, and those that people name for their own browser."""
+"""Tile servers for the street maps under the rectangles: one that the owner of this server sets at the start,
+and those that people choose for their own browser."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ class TileServer:
         found = set(re.findall(r"\{(.*?)\}", form[2])) if form else set()
         if not {"z", "x", "y"} <= found <= {"z", "x", "y", "r"}:
             says = tr(
-                "The address of a tile server begins with https:// and a host in small letters. It has"
-                " {needed} in it, {may} if need be, and nothing else in braces: write one host in place of"
-                " {not_this}, and the key itself. Example: {example}"
+                "The address of a tile server must begin with https:// and a host in lower case. It must"
+                " contain {needed}, may contain {may}, and has nothing else in braces: replace {not_this}"
+                " with one host, and a placeholder of the key with the key. Example: {example}"
             )
             parts = {"needed": PARTS, "may": "{r}", "not_this": "{s}", "example": EXAMPLE}
             raise OptionError(says.format(**parts))
 
     @property
     def origin(self) -> str:
-        """The part before the path."""
+        """Return the part before the path."""
         form = _FORM.fullmatch(self.address)
         assert form is not None
         return form[1]
 
     @property
     def host(self) -> str:
-        """The host with its port."""
+        """Return the host with its port."""
         return self.origin.split("://")[1]
 
 
 def owners() -> TileServer | None:
-    """Return the tile server that this server's owner named, if any; one that is no address is left out, and
-    the log says so."""
+    """Return the tile server that the owner of this server set, if any; an invalid address is ignored and
+    logged."""
     return _owners(os.environ.get(ADDRESS, ""), os.environ.get(CREDIT, ""))
 
 
@@ -78,7 +78,7 @@ def _owners(address: str, credit: str) -> TileServer | None:
 
 
 def name_for(browser: str, server: TileServer | None) -> None:
-    """Let a browser show the maps of this tile server, or of none. It is known by its cookie."""
+    """Let a browser, identified by its cookie, show the maps of this tile server, or of none."""
     _NAMED.pop(browser, None)
     if server is not None and browser:
         _NAMED[browser] = server
@@ -87,6 +87,6 @@ def name_for(browser: str, server: TileServer | None) -> None:
 
 
 def tile_servers(browser: str) -> tuple[TileServer, ...]:
-    """Return the tile servers that a browser may show maps of; the one that it named comes first."""
+    """Return the tile servers whose maps a browser may show; its own choice comes first."""
     found = (_NAMED.get(browser), owners())
     return tuple(server for server in found if server is not None)

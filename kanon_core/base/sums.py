@@ -31,7 +31,7 @@ class Sums:
 
     @classmethod
     def combine(cls, parts: Iterable[Sums]) -> Sums:
-        """Return the sums of all these parts, of which only one is held in memory at a time."""
+        """Return the sums of all these parts; only one part is held in memory at a time."""
         numbers: dict[str, np.ndarray] = {}
         dense: dict[str, np.ndarray] = {}
         moments: dict[str, np.ndarray] = {}
@@ -46,7 +46,7 @@ class Sums:
 
     def within(self, name: str) -> Sums:
         """Return the same sums with ``name`` in front of each of their names, so that sums of several owners
-        can stand together (see `of`)."""
+        can be kept together (see `of`)."""
         return Sums(*({f"{name}:{key}": own for key, own in getattr(self, kind).items()} for kind in _KINDS))
 
     def of(self, name: str) -> Sums:
@@ -60,7 +60,7 @@ class Sums:
         return Sums(*({k.removeprefix(start): own for k, own in one if k.startswith(start)} for one in kinds))
 
     def arrays(self, before: str) -> dict[str, np.ndarray]:
-        """Return the same as arrays, to be kept in a file; their names begin with ``before``."""
+        """Return the same as arrays for a file; their names begin with ``before``."""
         return {
             f"{before}{kind}:{name}": np.asarray(own)
             for kind in _KINDS
@@ -110,7 +110,7 @@ def moments_of(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndar
 
 
 def merged_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The moments, float64 (m, 3), of the numbers of both.
+    """Return the moments, float64 (m, 3), of the numbers of both.
 
     Reference: T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, The
     American Statistician 37(3), 1983: all terms are positive, so that nothing cancels.

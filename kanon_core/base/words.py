@@ -1,15 +1,15 @@
 """Words for people, in the reader's language.
 
-New sentences pass through `tr`; `tests/test_house.py` counts by room those that do not yet. What declared
-objects say of themselves (title, summary, help …) is translated where it is read. Without a catalog the
-English words stand as they are written.
+Sentences pass through `tr`; `tests/test_house.py` counts by room those that do not. The texts of declared
+objects (title, summary, help …) are translated where they are read. Without a catalog, the English texts are
+shown.
 """
 
 from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from typing import TypeVar
@@ -18,32 +18,13 @@ from kanon_core.base.assets import ASSETS
 
 T = TypeVar("T")
 DOMAIN = "kanon"
-NOUNS = {
-    "algorithm": "algorithms",
-    "cell": "cells",
-    "class": "classes",
-    "column": "columns",
-    "different item": "different items",
-    "different row": "different rows",
-    "different set": "different sets",
-    "file": "files",
-    "finding": "findings",
-    "finished setting": "finished settings",
-    "group": "groups",
-    "item": "items",
-    "level": "levels",
-    "measure": "measures",
-    "more node": "more nodes",
-    "other record": "other records",
-    "pair": "pairs",
-    "person": "people",
-    "point": "points",
-    "product": "products",
-    "record": "records",
-    "row": "rows",
-    "suppressed record": "suppressed records",
-    "value": "values",
-}
+_REGULAR = (
+    "algorithm, cell, column, different item, different row, different set, different value, file, finding,"
+    " finished setting, group, item, level, measure, more node, other record, pair, point, product, record,"
+    " release, row, suppressed record, value"
+)
+NOUNS = {noun: f"{noun}s" for noun in _REGULAR.split(", ")}
+NOUNS |= {"class": "classes", "history": "histories", "person": "people"}
 """The nouns that are counted, singular and plural."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
@@ -51,19 +32,19 @@ _source: list[Callable[[], str]] = []
 
 
 def set_language(language: str) -> None:
-    """Set the language of words in this thread from now on ("ja", "en-US" …), as far as there is a catalog
-    ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
+    """Set the language of words in this thread from now on ("ja", "en-US" …), if there is a catalog
+    ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the first two or three letters."""
     _language.set(language)
 
 
 def set_language_source(asked: Callable[[], str]) -> None:
-    """Take the language from this function whenever a word is read and `set_language` has said nothing: a
-    server has many readers, and threads that come and go."""
+    """Take the language from this function wherever `set_language` was not called: a server has many readers
+    and short-lived threads."""
     _source[:] = [asked]
 
 
 def tr(message: str) -> str:
-    """The message in the reader's language; ``{names}`` in it are filled in with `str.format`.
+    """Return the message in the reader's language; ``{names}`` in it are filled in with `str.format`.
 
     >>> tr("{count:,} records are left out.").format(count=1200)
     '1,200 records are left out.'
@@ -84,8 +65,8 @@ def tr_n(singular: str, plural: str, count: float) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return the number with one of the `NOUNS`, in the reader's language. For the subject of a sentence,
-    whose verb goes by the number, there is `tr_n`.
+    """Return the number with one of the `NOUNS`, in the reader's language. If a verb must agree with the
+    number, use `tr_n`.
 
     >>> counted(1, "record"), counted(0, "class"), counted(1200, "row")
     ('1 record', '0 classes', '1,200 rows')
@@ -110,7 +91,7 @@ def noun_of(noun: str) -> str:
 
 
 def spoken() -> str:
-    """The reader's language, as `set_language` takes it in another thread or process."""
+    """Return the reader's language, as `set_language` takes it in another thread or process."""
     return _language.get(None) or (_source[0]() if _source else "en")
 
 
@@ -126,7 +107,7 @@ def later(message: str) -> str:
 
 
 def tr_each(messages: Mapping[T, str]) -> dict[T, str]:
-    """The same keys, each with its message in the reader's language: for menus.
+    """Return the same keys, each with its message in the reader's language: for menus.
 
     >>> tr_each({"all": "all people"})
     {'all': 'all people'}
@@ -155,11 +136,20 @@ class Said:
         return tr(self.message)
 
 
-def percent(count: float, whole: float) -> str:
+def quoted(names: Iterable[str]) -> str:
+    """Return names of columns as a sentence quotes them.
+
+    >>> quoted(["age", "zip"])
+    '“age”, “zip”'
+    """
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def percent(count: float, whole: float = 1) -> str:
     """Return a share in percent; only an exact share is written as 0 % or 100 %.
 
-    >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(5, 5)
-    ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '100 %')
+    >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(0.2)
+    ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '20 %')
     """
     share = 100 * count / whole if whole else 0.0
     if 0 < share < 0.1:
@@ -170,8 +160,8 @@ def percent(count: float, whole: float) -> str:
 
 
 def stressed(message: str, **values: object) -> tuple[str, ...]:
-    """The message, in the reader's language already, cut at its asterisks and filled in: what stood between
-    two of them, every second part, is stressed. The values may hold any sign.
+    """Return the translated message, cut at its asterisks and filled in: every second part, between two
+    asterisks, is stressed. The values may contain any character.
 
     >>> stressed("Hidden among *{count:,} records*.", count=1200)
     ('Hidden among ', '1,200 records', '.')

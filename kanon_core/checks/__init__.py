@@ -1,2 +1,1 @@
-"""Checks of any released file, ours or not, alone or beside its original: verdicts, what fails, and its
-repair."""
+"""Checks of any released file, alone or beside its original: verdicts, failures and repair."""

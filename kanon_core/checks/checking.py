@@ -10,7 +10,7 @@ from typing import IO, cast
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.options import options_of
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import counted, tr
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
@@ -41,12 +41,12 @@ _TWICE: dict[type[Guarantee], tuple[Guarantee, ...]] = {
 """The guarantees that are known in two forms."""
 
 MODELS: tuple[Guarantee, ...] = tuple(model for cls in GUARANTEES for model in _TWICE.get(cls, (cls(),)))
-"""Every guarantee that can be asked for, in menu order, those of two forms in both."""
+"""Every guarantee that can be requested, in menu order; guarantees with two forms are listed in both."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """One model: whether it was asked for, and its verdict; or the reasons why there is none, in
+    """One model: whether it was requested, and its verdict; or the reasons for a missing verdict, in
     sentences."""
 
     guarantee: Guarantee
@@ -56,7 +56,7 @@ class Model:
 
     @property
     def reached(self) -> str:
-        """The strongest parameter that the file keeps, in symbols."""
+        """Return the strongest parameter that the file keeps, in symbols."""
         if self.verdict is None:
             return ""
         return tr("no row to judge") if self.verdict.empty else self.guarantee.reached(self.verdict)
@@ -69,7 +69,7 @@ class Model:
 
     @property
     def said(self) -> str:
-        """Return in words whether the model holds, and what was found; or why it is not judged."""
+        """Return the verdict and its result in words, or the reason why the model is not judged."""
         if self.verdict is None:
             return tr("not judged. {reasons}").format(reasons=" ".join(self.reasons))
         return f"{self.verdict.said}. {self.verdict.sentence}"
@@ -78,7 +78,7 @@ class Model:
 @dataclass(frozen=True, eq=False)
 class Checked:
     """The results of checking a file: every model of `MODELS`, whether the file is true of its original (None
-    where there is none), how cells were counted, and what else should be known."""
+    where there is none), how cells were counted, and further remarks."""
 
     opened: OpenedFile
     file: WrittenFile
@@ -90,7 +90,7 @@ class Checked:
 
     @property
     def asked(self) -> tuple[Model, ...]:
-        """The models that were asked for."""
+        """Return the required models."""
         return tuple(one for one in self.models if one.asked)
 
     @property
@@ -107,19 +107,19 @@ def check(
     counting: Counting = COUNTING,
     progress: Tick | None = None,
 ) -> Checked:
-    """Every model that suits a released file, ours or not, alone or beside its original.
+    """Return the verdicts of every model that suits a released file, alone or beside its original.
 
-    ``source``: the file, or what `open_file` made of it, with the roles that its columns have. ``asked``: the
-    guarantees that it should keep; for the others, the result says only how far the file keeps them. Beside
-    an ``original``, its roles are taken over by the names of columns, sensitive values are compared with
-    those of the original, and the models that need it are judged, or the result says why they are not.
-    ``counting``: how missing and suppressed cells count. Where a column has the role person, persons are
+    ``source``: the file, or the result of `open_file` with the roles of its columns. ``asked``: the required
+    guarantees; for the others, the result has the strongest parameter that the file keeps. Beside an
+    ``original``, columns have the roles of its columns of the same names, sensitive values are compared with
+    those of the original, and the models that need an original are judged, or the result has the reason why
+    not. ``counting``: how missing and suppressed cells count. Where a column has the role person, persons are
     counted.
 
-    Raises UnsuitableError where no column is a quasi-identifier, where it is undecided whose the rows are, or
-    where a guarantee that is asked for makes no sense for the file (one that counts records that fit is not
-    judged for means; its row says so); InputError for a file that cannot be read, or that has more rows than
-    the original. Cost: that of each model.
+    Raises UnsuitableError where no column is a quasi-identifier, where the persons of the rows are undecided,
+    or where a required guarantee does not apply to the file (guarantees that count fitting records are not
+    judged for means); InputError for a file that cannot be read, or that has more rows than the original.
+    Cost: that of each model.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
@@ -149,46 +149,41 @@ def check(
 def _judged(
     file: WrittenFile, beside: UploadedRelease | None, asked: Sequence[Guarantee], tick: Tick
 ) -> Iterator[Model]:
-    models = with_asked(asked)
-    for done, (model, wanted) in enumerate(models):
-        part = stage(tick, done / len(models), (done + 1) / len(models))
+    for part, (model, wanted) in stages(tick, with_asked(asked)):
         part(0.0, model.name)
         if model.needs_original and beside is not None and beside.aggregated:
             yield Model(model, wanted, None, (_not_counted(beside),))
-        elif model.needs_original and beside is not None:
-            yield Model(
-                model, wanted, _of_rows(model, model.check(beside.table, cast("Judged", beside), part), file)
-            )
-        elif reasons := unsuitable_file(model, file.table):
+            continue
+        judged = beside if model.needs_original and beside is not None else file
+        if judged is file and (reasons := unsuitable_file(model, file.table)):
             yield Model(model, wanted, None, tuple(reasons))
         else:
-            yield Model(
-                model, wanted, _of_rows(model, model.check(file.table, cast("Judged", file), part), file)
-            )
+            verdict = model.check(judged.table, cast("Judged", judged), part)
+            yield Model(model, wanted, _of_rows(model, verdict, file))
 
 
 def _not_counted(beside: UploadedRelease) -> str:
     """Return why rows and records that fit are not counted in a file of means."""
     said = tr(
-        "Column “{name}” publishes means, medians or modes, and which records each stands for is not in the"
-        " file."
+        "Column “{name}” publishes means, medians or modes, and the file does not show"
+        " which records each of them represents."
     )
     return said.format(name=beside.aggregated[0].name)
 
 
 def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
-    """Return the verdict; where there is no row to judge, it gives the reason and does not say yes."""
+    """Return the verdict; if there is no row to judge, with the reason."""
     if not verdict.empty:
         return verdict
     stars = tr(
-        "Every row is nothing but stars in the quasi-identifiers ({rows}): nobody can be told apart by"
-        " these, and nothing is left of them to use."
+        "All quasi-identifiers are suppressed in every row ({rows}): they distinguish"
+        " nobody and have no use left."
     )
     if file.starred.all() and not isinstance(model, SensitiveGuarantee):
         return replace(verdict, sentence=stars.format(rows=counted(len(file), "row")))
     said = tr(
-        "No row is judged, as quasi-identifiers are missing or suppressed in every one; let them count as"
-        " values of their own."
+        "No row can be judged, because quasi-identifiers are missing or suppressed in every"
+        " row; let them count as values of their own."
     )
     return replace(verdict, holds=False, sentence=said)
 
@@ -202,8 +197,7 @@ def _without_persons(original: Table) -> Table:
 
 
 def with_asked(asked: Sequence[Guarantee]) -> list[tuple[Guarantee, bool]]:
-    """Return all models and whether each is asked for; those that are asked for have their parameters, at
-    their places in the menu."""
+    """Return all models in menu order and whether each is required; required models have their parameters."""
     left, found = list(asked), list[tuple[Guarantee, bool]]()
     for model in MODELS:
         mine = [one for one in left if form(one) == form(model)]

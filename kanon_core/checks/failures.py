@@ -16,8 +16,9 @@ MOST = 1_000
 
 
 def failing(checked: Checked) -> list[tuple[str, np.ndarray, str]]:
-    """Return what fails of the guarantees asked for and of the truth of the file: the name, the numbers (from
-    0) of those for which it fails, and whether these are rows of the file or records of the original."""
+    """Return the failures of required guarantees and of the truth of the file: the name, the numbers (from 0)
+    of the failing rows or records, and which of both they are ("rows" of the file or "records" of the
+    original)."""
     found = [_named(model) for model in checked.asked if model.verdict and not model.verdict.holds]
     if checked.truth is not None and not checked.truth.holds:
         found.append((checked.truth.guarantee, np.array(checked.truth.witnesses, np.int64) - 1, "rows"))
@@ -31,9 +32,9 @@ def _named(model: Model) -> tuple[str, np.ndarray, str]:
 
 
 def classes_failing(checked: Checked, most: int = MOST) -> pd.DataFrame:
-    """The classes of rows that fail, the smallest first, at most so many: how many rows each has and how many
-    rows or persons they look like, its first row, what fails, and its quasi-identifiers as written. No cell
-    of another column is shown. Cost O(rows · log).
+    """Return the classes of rows that fail, the smallest first, at most ``most``: the number of rows, the
+    number of rows or persons that are indistinguishable, the first row, the failing guarantees, and the
+    quasi-identifiers as written. No cell of another column is shown. Cost O(rows · log).
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
@@ -68,8 +69,8 @@ def _table(file: WrittenFile, chosen: np.ndarray, sizes: np.ndarray, fails: Sequ
 
 
 def rows_failing(checked: Checked) -> pd.DataFrame:
-    """Every row of the file, and every record of the original, that fails, and what fails for it: columns
-    fails, of ("rows" or "records"), number (from 1), class (of rows, from 1)."""
+    """Return every failing row of the file and record of the original: columns fails (the guarantee), of
+    ("rows" or "records"), number (from 1), class (of rows, from 1)."""
     parts = []
     for name, numbers, named in failing(checked):
         of = checked.file.classes[numbers] + 1 if named == "rows" else np.zeros(len(numbers), np.int64)

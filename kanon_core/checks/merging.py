@@ -73,7 +73,7 @@ class Held:
 
     @classmethod
     def of(cls, guarantee: SensitiveGuarantee, counts: Counts, classes: int) -> Held:
-        """The counts of each class, int64 (values)."""
+        """Return the counts of each class, int64 (values)."""
         dense = np.zeros((classes, counts.values.distinct), np.int64)
         dense[counts.owner, counts.codes] = counts.counts
         return cls(guarantee, counts.values, list(dense))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OpenedFile:
-    """A file: ``table``, with roles and kinds as guessed or said; ``frame``, the same rows with every cell as
-    it is written; and ``reading``, how it is read so."""
+    """A file: ``table``, with roles and kinds as guessed or given; ``frame``, the same rows with every cell
+    as it is written; and ``reading``, the settings for reading it."""
 
     table: Table
     frame: pd.DataFrame
@@ -67,8 +67,8 @@ class OpenedFile:
         return OpenedFile(self.table.with_names(names), frame, reading)
 
     def as_texts(self) -> Table:
-        """The table of the cells as they are written, which a recipe can read again. Only sensitive columns
-        whose cells are all numbers or dates stay so, for their order."""
+        """Return the table of the cells as they are written, which a recipe can read again. Only sensitive
+        columns whose cells are all numbers or dates stay so, for their order."""
         kinds = {
             attribute.name: "categorical"
             for attribute in self.schema
@@ -84,9 +84,9 @@ class OpenedFile:
 def open_file(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table | None = None, **how: Any
 ) -> OpenedFile:
-    """A file that is to be checked. ``table``: what `read_table` made of it; when left out it is read with
-    ``how``, and roles and kinds are guessed. Raises InputError, also where lines around the table would be
-    left out of the audit and ``how`` does not say so. Cost: that of reading it twice.
+    """Return a file for a check. ``table``: the result of `read_table` for it; by default the file is read
+    with ``how``, and roles and kinds are guessed. Raises InputError, also if lines around the table would be
+    left out of the audit without a setting in ``how``. Cost: that of reading it twice.
 
     >>> file = open_file(b"age,pay\\n[20-30],1.50\\n[20-30],2\\n")
     >>> file.schema["pay"].kind, file.frame["pay"].tolist()
@@ -109,6 +109,9 @@ def open_file(
     reading = read_frame(data, **{**table.reading, **again, "typed": False})
     if len(reading.frame) != len(table) or tuple(reading.frame.columns) != table.schema.names:
         raise InputError(
-            tr("The table was not read from this file: their numbers of rows, or their columns, differ.")
+            tr(
+                "The table was not read from this file: the numbers of rows or the columns differ;"
+                " read the file again."
+            )
         )
     return OpenedFile(table, reading.frame, reading.how())

@@ -1,4 +1,4 @@
-"""Price of the changes that findings ask for: the release is made again with them."""
+"""Price of the remedies of findings: the release is made again with them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stages
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy
 from kanon_core.findings.ends import ExactEnds
@@ -32,8 +32,8 @@ def priced(
     seconds: float = SECONDS,
     progress: Tick | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings with a ``price`` for each remedy: what is lost when the release is made again, by the same
-    algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
+    """Return the findings with a ``price`` for each remedy: the loss when the release is made again, by the
+    same algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
 
     Loss is the certainty penalty (`NCP`), the mean over columns. A price that takes longer than ``seconds``
     is reported as not computed. ``progress(fraction, note)`` is called often; whatever it raises stops the
@@ -45,15 +45,13 @@ def priced(
     >>> release = kc.anonymize(table, kc.MDAV(), k=2, seed=1)
     >>> (found,) = kc.judge(table, release, [kc.findings.UnchangedColumns()])
     >>> (found,) = kc.priced(table, release, [found])
-    >>> found.price[:73]
-    'As a quasi-identifier its own certainty penalty (0 % = exact values) is 1'
+    >>> found.price[:80]
+    'As a quasi-identifier, this column has a certainty penalty (0 % = exact values) '
     """
     release.recipe.check_table(table)
-    asked, tick = tuple(findings), progress or silent
-    parts = (stage(tick, i / len(asked), (i + 1) / len(asked)) for i in range(len(asked)))
     return tuple(
         one if one.remedy is None else replace(one, price=_price(table, release, one.remedy, seconds, part))
-        for one, part in zip(asked, parts, strict=True)
+        for part, one in stages(progress or silent, tuple(findings))
     )
 
 
@@ -71,24 +69,22 @@ def _price(table: Table, release: Release, remedy: Remedy, seconds: float, tick:
         made = anonymize(changed, recipe.algorithm, recipe.k, recipe.seed, within)
         return _rounded(release, made, remedy) if remedy.make == "round_ends" else _as_quasi(release, made)
     except _TooLong:
-        return tr("What that costs was not computed: it takes more than {seconds:g} s.").format(
-            seconds=seconds
-        )
+        return tr("The cost was not computed: it takes more than {seconds:g} s.").format(seconds=seconds)
     except KanonError as reason:
-        return tr("What that costs was not computed. {reason}").format(reason=reason)
+        return tr("The cost was not computed. {reason}").format(reason=reason)
 
 
 def _as_quasi(before: Release, after: Release) -> str:
     old, new = (NCP().measure(each.table, each).attributes for each in (before, after))
     own = [loss for name, loss in new.items() if name not in old]
     said = tr(
-        "As quasi-identifiers their own certainty penalty ({scale}) is {own}, and that of the others {after}"
-        " instead of {before}."
+        "As quasi-identifiers, these columns have a certainty penalty ({scale}) of {own};"
+        " that of the other columns is {after} instead of {before}."
     )
     if len(own) == 1:
         said = tr(
-            "As a quasi-identifier its own certainty penalty ({scale}) is {own}, and that of the others"
-            " {after} instead of {before}."
+            "As a quasi-identifier, this column has a certainty penalty ({scale}) of {own};"
+            " that of the other columns is {after} instead of {before}."
         )
     return said.format(
         scale=NCP.scale,
@@ -103,10 +99,10 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     steps = ", ".join(each.step or tr("none") for each in round_ends(after) if each.column in remedy.columns)
     left = sum(found.count for found in ExactEnds().find(after.table, after, silent))
     said = tr_n(
-        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
-        " instead of {before}, and {left:,} of {all} still has such an end.",
-        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
-        " instead of {before}, and {left:,} of {all} still have such an end.",
+        "With round ends (steps {steps}), the certainty penalty ({scale}) of these columns"
+        " is {after} instead of {before}, and {left:,} of {all} still has an exact end.",
+        "With round ends (steps {steps}), the certainty penalty ({scale}) of these columns"
+        " is {after} instead of {before}, and {left:,} of {all} still have an exact end.",
         left,
     )
     return said.format(

@@ -43,7 +43,7 @@ class Kept(Kind):
         known = {cls.__name__.lower(): cls for cls in GUARANTEES}
         names = [name.strip().lower() for name in text.split(",") if name.strip()]
         if not set(names) <= set(known):
-            raise ValueError(tr("names of guarantees"))
+            raise ValueError(tr("names of guarantees, separated by commas"))
         return self.check([known[name]() for name in names])
 
     def illegal(self) -> tuple[Any, ...]:
@@ -70,20 +70,20 @@ _VALUES_AT_MOST = 50_000_000
 
 @dataclass(frozen=True)
 class Repair(Algorithm):
-    """The repair of a file: the rows that fail are left out, or their classes are merged with others; all
-    else stays as it is.
+    """The repair of a file: rows that fail are left out, or their classes are merged with others; the rest
+    does not change.
 
     Rows are of one class if their quasi-identifiers are written equally, where missing and suppressed cells
-    are values of their own; what holds then, holds however these cells count. "suppress" leaves out all rows
-    of each class that has fewer than k rows, or does not keep what ``keep`` asks; for k-anonymity and
-    distinct ℓ-diversity that is the least that can be left out. The other classes are then compared with
-    fewer rows; so this is repeated until all hold, compared with the rows that are left and with all rows
-    there were. "merge" takes failing classes, the smallest first, and merges each with the class for which
-    the certainty penalty of all rows grows least, until it keeps all: a heuristic. Classes that cannot be
-    merged are left out. Cells are written as in the file, merged ones as what covers both
+    are values of their own; guarantees that hold then also hold if these cells are counted in another way.
+    "suppress" leaves out all rows of each class that has fewer than k rows or violates a guarantee of
+    ``keep``; for k-anonymity and distinct ℓ-diversity this is the minimum. The other classes are then
+    compared with fewer rows, so this is repeated until all hold, compared with the remaining rows and with
+    all original rows. "merge" takes failing classes, the smallest first, and merges each with the class for
+    which the certainty penalty of all rows grows least, until it keeps all: a heuristic. Classes that cannot
+    be merged are left out. Cells are written as in the file, merged cells as a cell that covers both
     (`kanon_core.table.notation.covering`).
 
-    When to use: on a file that nearly keeps a guarantee; other tables are better anonymized anew. The table
+    When to use: on a file that nearly keeps a guarantee; other tables are better anonymized again. The table
     must be read as texts (`kanon_core.checks.opening`). Cost: O(n log n), merging O(failing classes · classes
     · columns).
 
@@ -92,20 +92,20 @@ class Repair(Algorithm):
 
     title: ClassVar[str] = "Repair"
     family: ClassVar[str] = "check"
-    summary: ClassVar[str] = "Leaves out the rows of a released file that fail, or merges their classes."
+    summary: ClassVar[str] = "Suppresses the rows of a released file that fail, or merges their classes."
     takes_items: ClassVar[bool] = True
 
     way: Annotated[
         str,
         Choice(
             {SUPPRESS: "the rows that fail are left out", MERGE: "classes that fail are merged with others"},
-            help="what is done with rows that fail",
+            help="treatment of rows that fail",
         ),
     ] = SUPPRESS
-    keep: Annotated[tuple[Guarantee, ...], Kept(help="what is kept beside k-anonymity")] = ()
+    keep: Annotated[tuple[Guarantee, ...], Kept(help="guarantees to keep besides k-anonymity")] = ()
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity, and what is kept beside it."""
+        """Return k-anonymity and the guarantees to keep besides it."""
         return (KAnonymity(k), *self.keep)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
@@ -120,11 +120,11 @@ class Repair(Algorithm):
                 )
             )
         odd = [one.name for one in self.keep if not one.by_class]
-        said = tr("{name} cannot be repaired class by class; anonymize the table anew.")
+        said = tr("{name} cannot be repaired class by class; anonymize the table again.")
         return reasons + [said.format(name=name) for name in odd]
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The classes that are left. Raises UnsuitableError where too many would have to be merged."""
+        """Return the classes that are left. Raises UnsuitableError where too many would have to be merged."""
         least = max([k, *(getattr(one, "k", 2) for one in self.keep)])
         columns = [column for column in table.quasi if isinstance(column, Categories)]
         classes = np.zeros(len(table), np.int64)
@@ -162,7 +162,7 @@ def _failing(
 
 
 def _left(table: Table, classes: np.ndarray, k: int, kept: Sequence[SensitiveGuarantee]) -> np.ndarray:
-    """The classes without those that fail, int64 (n), −1 = left out."""
+    """Return the classes without those that fail, int64 (n), −1 = left out."""
     every = np.arange(len(table))
     while (classes >= 0).any():
         shown = classes >= 0
@@ -185,7 +185,7 @@ def _merged(
     kept: Sequence[SensitiveGuarantee],
     run: Run,
 ) -> np.ndarray:
-    """The classes after merging, int64 (n), −1 = left out."""
+    """Return the classes after merging, int64 (n), −1 = left out."""
     sizes, first = np.bincount(classes), np.unique(classes, return_index=True)[1]
     failing = _failing(table, classes, k, kept, np.arange(len(table)))
     counts: list[tuple[SensitiveGuarantee, Counts]] = [
@@ -196,9 +196,9 @@ def _merged(
         raise UnsuitableError(
             tr_n(
                 "{failing:,} of {all} fails: too many to merge one by one. Leave their rows out, or"
-                " anonymize the table anew.",
+                " anonymize the table again.",
                 "{failing:,} of {all} fail: too many to merge one by one. Leave their rows out, or"
-                " anonymize the table anew.",
+                " anonymize the table again.",
                 int(failing.sum()),
             ).format(failing=int(failing.sum()), all=so_many(len(sizes), "class"))
         )

@@ -29,8 +29,8 @@ WAYS = (SUPPRESS, MERGE)
 @dataclass(frozen=True, eq=False)
 class Repaired:
     """One way to repair a file: the release that it makes with its recipe, and its price – rows left out,
-    rows with wider cells, the mean certainty penalty before and after, for which a row left out counts 1. Or
-    the reason why there is none."""
+    rows with wider cells, the mean certainty penalty before and after, with 1 for each row left out; or the
+    reason why it is not possible."""
 
     way: str
     release: Release | None
@@ -42,7 +42,7 @@ class Repaired:
 
     @property
     def price(self) -> str:
-        """The price, or the reason, in words."""
+        """Return the price, or the reason, in words."""
         if self.release is None:
             return self.reason
         rows, said = len(self.release), list[str]()
@@ -64,15 +64,15 @@ class Repaired:
                 )
             )
         penalty = tr(
-            "The certainty penalty (0 = kept, 1 = lost) is {after:.3f} instead of {before:.3f}, rows left out"
-            " counting 1."
+            "The certainty penalty (0 = no loss, 1 = total loss) is {after:.3f} instead of"
+            " {before:.3f}; each row left out counts as 1."
         )
         return " ".join([*said, penalty.format(after=self.after, before=self.before)])
 
 
 def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick | None = None) -> Repaired:
-    """The release that keeps what was asked for of a file, as far as classes of it decide that: its rows but
-    for those that fail, which are left out ("suppress") or merged ("merge"), see `Repair`.
+    """Return the release of a file that keeps the required guarantees by class: rows that fail are left out
+    ("suppress") or merged ("merge"), see `Repair`.
 
     Its recipe makes the same bytes again of the same file. The release has no columns that name people. Cost:
     that of `Repair`.
@@ -96,7 +96,7 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
     except KanonError as reason:
         return Repaired(way, None, str(reason))
     if release.suppressed.all():
-        return Repaired(way, None, tr("Nothing would be left: no class can keep what is asked for."))
+        return Repaired(way, None, tr("No row would be left: no class can keep the requested guarantees."))
     after = NCP().measure(table, release).total
     return Repaired(
         way, release, "", int(release.suppressed.sum()), _widened(release), _penalty(table), after
@@ -108,9 +108,9 @@ AS_WRITTEN: dict[str, Any] = {"skip": 0, "skip_rows": 0, "skip_end": 0}
 
 
 def checked_again(checked: Checked, release: Release, progress: Tick | None = None) -> Checked:
-    """Return the check of the repaired file, written and read again: by what was asked of the file that it
-    repairs, and beside the same original if there was one. It may fail beside the original, since a repair
-    compares the sensitive values of classes with the file's own rows.
+    """Return the check of the repaired file, written and read again, with the same required guarantees and
+    beside the same original, if any. It may fail beside the original, since a repair compares the sensitive
+    values of classes with the file's own rows.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
@@ -131,23 +131,23 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
 
 
 def _beyond(checked: Checked) -> list[str]:
-    """Return the guarantees that were asked for, fail, and cannot be repaired class by class."""
+    """Return sentences on the required guarantees that fail and cannot be repaired class by class."""
     others = [
         model.guarantee
         for model in checked.asked
         if not model.guarantee.by_class and not (model.verdict is not None and model.verdict.holds)
     ]
-    said = tr("{name} is not kept by leaving out or merging classes; anonymize the original anew.")
+    said = tr("Leaving out or merging classes cannot repair {name}; anonymize the original again.")
     stronger = tr(
-        "{name} is not kept by leaving out or merging classes. Ask for k-anonymity in its place, which is"
-        " stronger and can be repaired; or anonymize the original anew."
+        "Leaving out or merging classes cannot repair {name}. Request k-anonymity instead,"
+        " which is stronger and can be repaired, or anonymize the original again."
     )
     return [(stronger if one.weaker else said).format(name=one.called) for one in others]
 
 
 def what_still_fails(again: Checked) -> str:
-    """Return a sentence on what still fails in a repaired file that was checked again, and on the way out; ""
-    where all holds.
+    """Return a sentence on the failures of a repaired file that was checked again, and on the remedy; "" if
+    all hold.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
@@ -160,13 +160,11 @@ def what_still_fails(again: Checked) -> str:
     verdicts += [(truth.guarantee, truth) for truth in [again.truth] if truth is not None]
     names = ", ".join(name for name, verdict in verdicts if verdict is None or not verdict.holds)
     said = tr(
-        "Checked again, this does not hold: {names}. Do not hand it over: a repair changes classes of the"
-        " file alone, and cannot mend what stands against its original; anonymize the original anew."
+        "The repaired file still fails: {names}. Do not hand it over: a repair changes only classes of the"
+        " file and cannot correct differences from the original. Anonymize the original again."
     )
     if again.beside is None:
-        said = tr(
-            "Checked again, this does not hold: {names}. Do not hand it over, but anonymize the table anew."
-        )
+        said = tr("The repaired file still fails: {names}. Do not hand it over; anonymize the table again.")
     return said.format(names=names)
 
 
@@ -179,7 +177,7 @@ def _widened(release: Release) -> int:
 
 
 def _penalty(table: Table) -> float:
-    """The mean certainty penalty of the file as it is, over the columns that can vary, as `NCP`."""
+    """Return the mean certainty penalty of the file as it is, over the columns that can vary, as `NCP`."""
     found = [0.0] if all(isinstance(c, Categories) and len(c.labels) < 2 for c in table.quasi) else []
     for column in table.quasi:
         assert isinstance(column, Categories)

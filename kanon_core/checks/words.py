@@ -1,4 +1,4 @@
-"""Remarks beside the verdicts on a file: how cells were counted, and what else should be known of it."""
+"""Remarks beside the verdicts on a file: the counting of cells, and notes on the file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _WORDS = 4
 def counted_how(file: WrittenFile) -> str:
     """Return how missing and suppressed cells count, how many there are, and what is left out."""
     counting, rows = file.counting, int(file.gaps.sum())
-    persons = tr("Persons are counted: different values of “{name}”.").format(name=file.person)
+    persons = tr("People are counted, by the different values of “{name}”.").format(name=file.person)
     said = [persons if file.person else tr("Rows are counted.")]
     if not rows:
-        said.append(tr("No quasi-identifier is missing or suppressed."))
+        said.append(tr("No cell of a quasi-identifier is missing or suppressed."))
     else:
         ways = {
-            ANY: tr("they fit every value, so that a row looks like all that it could be equal to"),
+            ANY: tr("they fit every value, so a row is indistinguishable from every row that it could equal"),
             OUT: tr("their rows are not judged"),
         }
         way = ways.get(counting.missing, tr("they count as values of their own"))
@@ -36,20 +36,21 @@ def counted_how(file: WrittenFile) -> str:
         )
     if file.starred.any() and not counting.stars:
         sentence = tr_n(
-            "{rows:,} row of nothing but stars is left out: nothing is published of its quasi-identifiers,"
-            " but its other columns are.",
-            "{rows:,} rows of nothing but stars are left out: nothing is published of their"
-            " quasi-identifiers, but their other columns are.",
+            "{rows:,} row is not judged because all its quasi-identifiers are suppressed; its"
+            " other columns are published.",
+            "{rows:,} rows are not judged because all their quasi-identifiers are suppressed;"
+            " their other columns are published.",
             int(file.starred.sum()),
         )
         said.append(sentence.format(rows=int(file.starred.sum())))
     if counting.equal == MEANT:
-        said.append(tr("Cells that mean the same are equal, however they are written."))
+        said.append(tr("Cells with the same meaning are equal, however they are written."))
     return " ".join(said)
 
 
 def _gap_words(file: WrittenFile) -> str:
-    """Return the words that stand for no value, the most frequent first, and how many cells have each."""
+    """Return the words for missing and suppressed values, the most frequent first, with the number of cells
+    of each."""
     found: dict[str, int] = {}
     for cells in map(file.cells, file.quasi):
         counts = np.bincount(cells.codes, minlength=len(cells.texts))
@@ -63,14 +64,14 @@ def _gap_words(file: WrittenFile) -> str:
 
 
 def notes_of(file: WrittenFile, beside: UploadedRelease | None) -> tuple[str, ...]:
-    """Return what a person should know of the file, beside how it was read: mixed notations, other numbers of
-    rows, columns that only one of them has, and identifiers in the file."""
+    """Return notes on the file besides those on its reading: mixed notations, other numbers of rows, columns
+    that only one of them has, and identifiers in the file."""
     notes: list[str] = []
     if beside is None:
         for cells in map(file.cells, file.quasi):
             notes += mixed_notations(cells.name, cells.texts, cells.codes)
         for attribute in file.table.schema.of_role("identifier"):
-            said = tr("The column “{name}” looks like an identifier, and is in the file; it is not judged.")
+            said = tr("Column “{name}” looks like an identifier, and it is in the file; it is not judged.")
             notes.append(said.format(name=attribute.name))
         return tuple(notes)
     if beside.rows < (records := len(beside.table)):

@@ -1,7 +1,7 @@
 """Findings: facts about a release that no guarantee covers and a signatory must know.
 
-A guarantee is promised and checked; a finding is looked for. Each search says what it looks for, which
-attacker can use it, and from which threshold on it stops a release or needs a decision.
+A guarantee is declared and checked; a finding is searched for. Each search declares its question, the
+attacker who can use it, and the thresholds from which it stops a release or needs a decision.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Findings on means, medians and modes: what they say, and groups whose mean gives one record away."""
+"""Findings on means, medians and modes: differences from original values, and disclosure by means."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
-from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
+from kanon_core.findings.base import Facts, Finding, SummedSearch, price_of, records_of
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:
@@ -35,14 +35,26 @@ class Aggregates(SummedSearch):
     """
 
     name: ClassVar[str] = "means, medians and modes"
-    asks: ClassVar[str] = "Does one record dominate the mean of its group, and what do such values say?"
-    attacker: ClassVar[str] = "has a record of the group, and knows who is in it"
-    decide: ClassVar[str] = (
-        "of a published mean, all but the two largest values are under {p} % of the largest"
+    asks: ClassVar[str] = (
+        "Does one record dominate the mean of its group, and how many records have another value?"
     )
-    know: ClassVar[str] = "a column is published as mean, median or mode: it is not true of each record"
+    attacker: ClassVar[str] = "has a record in the group, and knows its members"
+    decide: ClassVar[str] = (
+        "all values of a published mean except the two largest sum to less than {p} % of the largest"
+    )
+    know: ClassVar[str] = (
+        "a column is published as means, medians or modes, which need not be the values of the records"
+    )
 
-    p: Annotated[float, Real(0, 100, help="how near the largest value may be estimated", unit="%")] = 10.0
+    p: Annotated[
+        float,
+        Real(
+            0,
+            100,
+            help="the p of the p % rule: an estimate of the largest value must not be this close",
+            unit="%",
+        ),
+    ] = 10.0
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
         """Return, for each column of means, medians or modes: how many records are published, have another
@@ -58,7 +70,7 @@ class Aggregates(SummedSearch):
         return Facts({**counts, "records": np.array(len(table))}, records=records)
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """Yield a finding on what each such column says and, for means, on the groups that are dominated."""
+        """Yield a finding on each such column and, for means, on the groups that are dominated."""
         for attribute in table.schema.quasi_identifiers:
             name = attribute.name
             if (counts := sums.numbers.get(f"of:{name}")) is None:
@@ -73,18 +85,18 @@ class Aggregates(SummedSearch):
 
     def _meaning(self, attribute: Attribute, other: int, shown: int, about: np.ndarray | None) -> Finding:
         means = {
-            "mean": tr("the mean of its group, which may be nobody’s value"),
-            "median": tr("the median of its group, which is a record’s own value where their number is odd"),
-            "mode": tr("the most frequent value of its group, which some record has"),
+            "mean": tr("the mean of its group, which may be no record’s value"),
+            "median": tr("the median of its group, which is a record’s value if their number is odd"),
+            "mode": tr("the most frequent value of its group, which at least one record has"),
         }
-        what = means.get(attribute.recoding, tr("a value that was put in place of its own"))
+        what = means.get(attribute.recoding, tr("a value that replaces the original one"))
         return self.finding(
             "know",
             tr(
-                "“{name}” is published as {what}: for {other:,} of {shown} it is not the value that they"
-                " have."
+                "“{name}” is published as {what}. For {other:,} of {shown}, it differs from the original"
+                " value."
             ).format(name=attribute.name, what=what, other=other, shown=counted(shown, "record")),
-            tr("Say so to those who use the release, or set the recoding to generalize."),
+            tr("Inform the users of the release, or set the recoding to generalize."),
             about,
             (attribute.name,),
         )
@@ -95,8 +107,9 @@ class Aggregates(SummedSearch):
         found = self.finding(
             "decide",
             tr(
-                "One record dominates the mean of “{name}” in {found:,} of {groups} ({share}): who has the"
-                " second largest value of the group and knows its size finds the largest to within {p:g} %."
+                "One record dominates the mean of “{name}” in {found:,} of {groups} ({share}). An attacker"
+                " who has the second largest value of the group and knows its size can compute the largest"
+                " to within {p:g} %."
             ).format(
                 name=name,
                 found=groups[0],
@@ -107,9 +120,7 @@ class Aggregates(SummedSearch):
             tr("Set the recoding to median or generalize, choose a greater k, or suppress these records."),
             about,
             (name,),
-            tr("Suppressing them costs {count:,} of {all}.").format(
-                count=groups[0], all=counted(records, "record")
-            ),
+            price_of(groups[0], records),
         )
         return replace(found, count=groups[0])
 

@@ -20,8 +20,8 @@ class AnonymitySets:
     ``set_of`` int64 (n): the set of each record, 0 … without gaps, −1 = not published. ``owner`` and
     ``member`` int64 (m): record ``member[i]`` is published with a row that could be that of the records of
     set ``owner[i]``; ``member`` is all of them, a slice, where everybody is published and sets are disjoint.
-    ``attacker`` says what an attacker must know; ``disjoint``: each set is an equivalence class, of records
-    or of histories.
+    ``attacker``: the knowledge of the attacker, in words; ``disjoint``: each set is an equivalence class, of
+    records or of histories.
     """
 
     set_of: np.ndarray

@@ -1,4 +1,4 @@
-"""Searches of sensitive columns: what the values of the records among which a record hides tell about it."""
+"""Attribute disclosure: sensitive values that an attacker learns from anonymity sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted as so_many
 from kanon_core.base.words import percent, tr
 from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
-from kanon_core.findings.base import Finding, Search
+from kanon_core.findings.base import Finding, Search, price_of
 from kanon_core.findings.disclosure import DisclosureCounts, greatest_known
 from kanon_core.findings.unchanged import codes_of
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
@@ -28,35 +28,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SensitiveValues(Search):
-    """Attribute disclosure, by sensitive column: which anonymity sets give a value away, and the ℓ and t that
-    the release has, whether or not anything guarantees them.
+    """Attribute disclosure, by sensitive column: the anonymity sets that disclose a value, and the ℓ and t
+    that the release has, guaranteed or not.
 
     The figures are those of ℓ-diversity, recursive (c, ℓ)-diversity and t-closeness, over equivalence classes
     or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own there, but
-    not one that an attacker reads, unless ``missing``; a whole item set is one value. Cost O(n log n) per
+    it does not count as disclosed, unless ``missing``; a whole item set is one value. Cost O(n log n) per
     column.
 
     A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et al., t-closeness, ICDE 2007.
     """
 
     name: ClassVar[str] = "sensitive values"
-    asks: ClassVar[str] = "What do those among whom somebody hides tell about a sensitive value?"
+    asks: ClassVar[str] = "Do anonymity sets disclose sensitive values?"
     attacker: ClassVar[str] = (
-        "knows all quasi-identifiers of one person; in k-concealment everybody’s, and the program"
+        "knows all quasi-identifiers of one person; in k-concealment, everybody’s quasi-identifiers and the"
+        " program"
     )
-    decide: ClassVar[str] = "all among whom some record hides have the same sensitive value"
+    decide: ClassVar[str] = "all members of an anonymity set have the same sensitive value"
     know: ClassVar[str] = (
-        "otherwise, with the ℓ and t that were reached, and who is nearly given away ({certainty} %)"
+        "otherwise: the ℓ and t that are reached, and the records whose value an attacker learns with a"
+        " probability of {certainty} % or more"
     )
 
     certainty: Annotated[
-        float, Real(50, 100, help="from which a value counts as nearly given away", unit="%")
+        float, Real(50, 100, help="least probability at which a value counts as nearly disclosed", unit="%")
     ] = 80.0
-    near: Annotated[float, Real(0, 100, help="of a number’s range, within which it is known", unit="%")] = 1.0
+    near: Annotated[
+        float,
+        Real(
+            0, 100, help="of a column’s range: the width within which a number counts as disclosed", unit="%"
+        ),
+    ] = 1.0
     l: Annotated[  # noqa: E741
-        int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")
+        int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is reported")
     ] = 2
-    missing: Annotated[bool, Flag(help="a missing value counts as one that is read")] = False
+    missing: Annotated[bool, Flag(help="a missing value counts as a disclosed value")] = False
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each sensitive column."""
@@ -89,8 +96,8 @@ class SensitiveValues(Search):
     def said_of_missing(self) -> str:
         """Return a sentence on how missing values count, where there are any."""
         if self.missing:
-            return tr(" Missing counts as a value of its own.")
-        return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")
+            return tr(" A missing value counts as a value of its own.")
+        return tr(" A missing value does not count as disclosed; in ℓ and t it is a value of its own.")
 
     def of_column(
         self,
@@ -101,19 +108,19 @@ class SensitiveValues(Search):
         sets: AnonymitySets,
         about: np.ndarray | None = None,
     ) -> Finding:
-        """Return the finding on a column of which the sets give so much away. ``records``: how many records
+        """Return the finding on a column of which the sets disclose so much. ``records``: how many records
         are published, and how many there are; ``about``: the records whose value is certain or, where none
         is, nearly certain."""
         if not disclosed.certain:
             sentence = tr(
-                "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
-                " {certainty} or more about {nearly:,} of {published}. {figures}"
+                "An attacker who {attacker} learns no value of “{name}” with certainty, and the value of"
+                " {nearly:,} of {published} with a probability of {certainty} or more. {figures}"
             )
-            severity, action = "know", tr("Ask for ℓ-diversity or t-closeness if the table says too much so.")
+            severity, action = "know", tr("Require ℓ-diversity or t-closeness if this discloses too much.")
         else:
             sentence = tr(
-                "An attacker who {attacker} reads “{name}” of {given:,} of {published} with certainty, as"
-                " {where}, and of {nearly:,} with {certainty} or more. {figures}"
+                "An attacker who {attacker} learns “{name}” with certainty for {given:,} of {published},"
+                " because {where}, and with a probability of {certainty} or more for {nearly:,}. {figures}"
             )
             severity, action = "decide", _remedy(sets)
         said = sentence.format(
@@ -126,13 +133,13 @@ class SensitiveValues(Search):
             where=_where(sets, disclosed),
             figures=figures,
         )
-        price = _price(disclosed.certain, records[1]) if sets.disjoint and disclosed.certain else ""
+        price = price_of(disclosed.certain, records[1]) if sets.disjoint and disclosed.certain else ""
         found = self.finding(severity, said, action, about, (name,), price)
         return replace(found, count=disclosed.certain or disclosed.nearly)
 
     def _nearness(self, table: Table, sets: AnonymitySets, counts: Counts) -> str:
-        """Return a sentence on how many records are nearly known, as those among whom they hide have near
-        values; "" for a column without numbers."""
+        """Return a sentence on the number of records whose anonymity set has values close to each other; ""
+        for a column without numbers."""
         column = table[counts.values.name]
         if not isinstance(column, Numbers) or not len(column.present):
             return ""
@@ -143,20 +150,20 @@ class SensitiveValues(Search):
         low, high = column.range
         is_near = half_width <= self.near / 100 * (high / 2 - low / 2)  # a missing value is near to none
         near = sets.records_of(is_near)
-        return tr(" Of {near} it is known to within {share} of its range.").format(
+        return tr(" For {near}, it is known to within {share} of the column’s range.").format(
             near=so_many(int(near.sum()), "record"), share=percent(self.near, 100)
         )
 
     def _figures(self, disclosed: DisclosureCounts, counts: Counts) -> str:
         """The least ℓ and the greatest t of all sets."""
-        distance = tr("{t} of those of the table").format(t=at_most(float(equal_distance(counts).max())))
+        distance = at_most(float(equal_distance(counts).max()))
         if counts.values.ordered:
-            distance += tr(" ({t} where neighboring values count as near)").format(
+            distance += tr(" ({t} by the order of values)").format(
                 t=at_most(float(ordered_distance(counts).max()))
             )
         return tr(
-            "Reached: {reached}; {recursive}; shares within t = {distance}. The most frequent value has"
-            " {most} of the whole table."
+            "Reached: {reached}; {recursive}; t-closeness with t = {distance}. The most frequent value has"
+            " a share of {most} in the table."
         ).format(
             reached=disclosed.reached,
             recursive=disclosed.recursive(self.l),
@@ -167,7 +174,7 @@ class SensitiveValues(Search):
 
 def _where(sets: AnonymitySets, disclosed: DisclosureCounts) -> str:
     if not sets.disjoint:
-        return tr("all rows that could be theirs have the same")
+        return tr("all rows that can be theirs have the same value")
     return tr("all values are equal in {certain:,} of {all}").format(
         certain=disclosed.alike, all=so_many(disclosed.sets, "class")
     )
@@ -176,16 +183,10 @@ def _where(sets: AnonymitySets, disclosed: DisclosureCounts) -> str:
 def _remedy(sets: AnonymitySets) -> str:
     if sets.disjoint:
         return tr(
-            "Ask for ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress these"
-            " records."
+            "Require ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress"
+            " these records."
         )
-    return tr("Choose a greater k, or an algorithm that keeps ℓ-diversity (Mondrian, Top-down).")
-
-
-def _price(given: int, records: int) -> str:
-    return tr("Suppressing them costs {given:,} of {all}.").format(
-        given=given, all=so_many(records, "record")
-    )
+    return tr("Choose a greater k, or an algorithm with ℓ-diversity (Mondrian, Top-down).")
 
 
 def _values(table: Table, name: str) -> Values:

@@ -14,7 +14,7 @@ import numpy as np
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import later
+from kanon_core.base.words import counted, later, tr
 from kanon_core.guarantees.base import WITNESSES
 from kanon_core.table.steps import AUTO
 
@@ -29,7 +29,7 @@ SEVERITIES: dict[str, str] = {
     "decide": later("needs a decision"),
     "know": later("good to know"),
 }
-"""The weights that a finding can have, the heaviest first."""
+"""The severities of findings, the most severe first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Remedy:
 class Finding:
     """A fact about a release that a signatory must know.
 
-    ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` states it with this table's
-    numbers, for which attacker, and about which columns and records. ``action`` says what to do and ``price``
-    what that costs, "" where it is not known; a ``remedy`` costs what `kc.priced` finds. ``columns`` are the
+    ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` states it with the figures
+    of this table, the attacker, the columns and the records. ``action`` recommends a remedy and ``price``
+    states its cost, "" where it is not known; `kc.priced` finds the cost of a ``remedy``. ``columns`` are the
     columns it is about, ``count`` how many records, and ``witnesses`` up to 1,000 of their numbers, counted
     from 1. No cell of an identifier or a sensitive column is quoted.
     """
@@ -146,6 +146,13 @@ class SummedSearch(Search):
         """The findings that follow from the sums of all parts; ``table``: with the columns of the whole, with
         or without its records."""
         raise NotImplementedError  # pragma: no cover - every such search overrides it
+
+
+def price_of(count: int, records: int) -> str:
+    """Return the price of suppressing so many of all records, in a sentence."""
+    return tr("Suppressing them costs {count:,} of {all}.").format(
+        count=count, all=counted(records, "record")
+    )
 
 
 def records_of(sums: Sums, name: str) -> np.ndarray | None:

@@ -28,26 +28,27 @@ class CutsNotMade(Search):
     """Classes that the algorithm would have cut further, had it not been asked for ℓ or t. An attacker who
     knows the program rules out the sensitive values with which it would have made those cuts.
 
-    The algorithm runs again without ℓ and t. Where that gives the same classes, every layout of the published
-    values leads to them, and nothing is learned. Where it does not, and the layouts are few, what is learned
-    is computed (`kanon_core.risk.minimality_attack`). Cost: one run of the algorithm, or one for each layout.
+    The algorithm runs again without ℓ and t. If that gives the same classes, every layout of the published
+    values leads to them, and the attacker learns nothing. If it does not, and the layouts are few, the
+    disclosure is computed (`kanon_core.risk.minimality_attack`). Cost: one run of the algorithm, or one for
+    each layout.
 
     R. C. Wong et al., Minimality attack in privacy preserving data publishing, VLDB 2007.
     """
 
     name: ClassVar[str] = "cuts not made"
-    asks: ClassVar[str] = "Do classes tell something because ℓ or t kept them from being cut?"
+    asks: ClassVar[str] = "Do classes disclose values because ℓ or t prevented a cut?"
     attacker: ClassVar[str] = "knows everybody’s quasi-identifiers, the program and its options"
     decide: ClassVar[str] = (
-        "somebody’s sensitive value is certain so that the class leaves open (looked for among up to {ways}"
-        " layouts of the values)"
+        "a sensitive value that the class leaves open becomes certain (searched among up to {ways} layouts"
+        " of the values)"
     )
-    know: ClassVar[str] = "otherwise, where a class would have been cut further without ℓ and t"
+    know: ClassVar[str] = "otherwise, if a class would have been cut further without ℓ and t"
     cheap: ClassVar[bool] = False
 
-    ways: Annotated[int, Integer(0, 10**6, help="layouts of the sensitive values that are tried at most")] = (
-        200
-    )
+    ways: Annotated[
+        int, Integer(0, 10**6, help="greatest number of layouts of the sensitive values to try")
+    ] = 200
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding; none where the classes are as they would be without ℓ and t."""
@@ -62,21 +63,21 @@ class CutsNotMade(Search):
             found = minimality_attack(table, release, self.ways, stage(tick, 0.5, 1))
             certain, learned = found.certain, _learned(found)
         except UnsuitableError as reason:
-            learned = tr("How much more was not computed. {why}").format(why=reason)
+            learned = tr("The additional disclosure was not computed. {why}").format(why=reason)
         yield self.finding(
             "decide" if certain.any() else "know",
             tr(
-                "ℓ or t kept {classes:,} of {all} ({records}) from being cut further. An attacker who"
+                "ℓ or t prevented {classes:,} of {all} ({records}) from being cut further. An attacker who"
                 " knows everybody’s quasi-identifiers, the program and its options rules out the values"
-                " with which they would have been cut, and may believe more of a record than its class"
-                " shows; ℓ and t say nothing of that. {learned}"
+                " with which they would have been cut, and may learn more about a record than its class"
+                " shows. ℓ and t do not cover this. {learned}"
             ).format(
                 classes=len(np.unique(release.classes[kept_whole])),
                 all=counted(len(release.class_sizes), "class"),
                 records=counted(int(kept_whole.sum()), "record"),
                 learned=learned,
             ),
-            tr("Choose a k at which ℓ and t hold without being asked for: then no cut depends on them."),
+            tr("Choose a k at which ℓ and t hold without being required: then no cut depends on them."),
             certain if certain.any() else kept_whole,
             [attribute.name for attribute in table.schema.of_role("sensitive")],
         )
@@ -98,9 +99,9 @@ def _kept_whole(table: Table, release: Release, free: Algorithm, tick: Tick) -> 
 
 def _learned(attack: Minimality) -> str:
     said = tr(
-        "Of {ways:,} layouts of the values {leading:,} lead to this release; the probability of some value"
-        " rises by up to {most:.1f} percentage points, by {mean:.1f} on average over all records, and for"
-        " {certain} a value becomes certain."
+        "{leading:,} of {ways:,} layouts of the values lead to this release. The probability of a value"
+        " rises by up to {most:.1f} percentage points, and by {mean:.1f} on average over all records; for"
+        " {certain}, a value becomes certain."
     )
     return said.format(
         ways=attack.ways,

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DateOrder(Search):
-    """Columns of dates that could be read by several orders of day, month and year, where nobody has said
-    which one is right. Read by another order, true cells tell other days (`kanon_core.table.dateorders`).
-    Cost O(n) per column of dates."""
+    """Columns of dates that could be read in several orders of day, month and year, and for which no order
+    was set. In another order, true cells mean other days (`kanon_core.table.dateorders`). Cost O(n) per
+    column of dates."""
 
     name: ClassVar[str] = "order of dates"
     asks: ClassVar[str] = "Could dates have been read with days and months swapped?"
-    attacker: ClassVar[str] = "is not the question: it is said to those who use the release"
+    attacker: ClassVar[str] = "is not relevant: the finding informs users of the release"
     decide: ClassVar[str] = (
-        "the values of a column that is published leave open whether days or months come first, or hold both"
+        "the values of a published column do not show whether days or months come first, or mix both orders"
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each such column."""
-        action = tr("Say in which order the dates of this column are written.")
+        action = tr("Set the order in which the dates of this column are written.")
         for question in date_questions(table):
             yield self.finding("decide", question.sentence, action, None, (question.column,))

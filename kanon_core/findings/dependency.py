@@ -35,19 +35,19 @@ class DependentColumns(Search):
     """
 
     name: ClassVar[str] = "dependent columns"
-    asks: ClassVar[str] = "Does a column that is published unchanged tell more of a generalized value?"
-    attacker: ClassVar[str] = "knows how values of the two columns go together"
+    asks: ClassVar[str] = "Does an unchanged column narrow the generalized values of another column?"
+    attacker: ClassVar[str] = "knows which values of the two columns occur together"
     decide: ClassVar[str] = (
-        "a column narrows the cells of {decide_at} % of the records more than in random order, and of"
-        " {beyond} times as many at least"
+        "a column narrows the cells of at least {decide_at} % of the records more than in random order, and"
+        " of at least {beyond} times as many"
     )
     cheap: ClassVar[bool] = False
 
     decide_at: Annotated[
         float, Real(0, 100, help="of the published records, whose cells are narrowed", unit="%")
     ] = 1.0
-    beyond: Annotated[float, Real(1, 1_000, help="times as many as by chance")] = 2.0
-    orders: Annotated[int, Integer(1, 100, help="random orders that chance is taken from")] = 5
+    beyond: Annotated[float, Real(1, 1_000, help="least ratio to the number by chance")] = 2.0
+    orders: Annotated[int, Integer(1, 100, help="random orders from which chance is estimated")] = 5
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each pair of columns."""
@@ -93,17 +93,16 @@ class DependentColumns(Search):
         if back:
             about = given
             sentence = tr(
-                "“{one}” gives “{other}” back: of {count:,} of {published} ({share}) only one value in the"
-                " published cell occurs beside it in the table, so that who knows how the two go together"
-                " reads it. “{other}” is generalized in {general}, and narrower than published in"
+                "“{one}” discloses “{other}”: for {count:,} of {published} ({share}), only one value of the"
+                " published cell occurs with it in the table, so an attacker who knows which values occur"
+                " together learns it. “{other}” is generalized in {general}, and narrower than published in"
                 " {narrowed:,}."
             )
         else:
             about = narrowed
             sentence = tr(
-                "“{one}” narrows “{other}”: of {count:,} of {published} ({share}) fewer values occur"
-                " beside it in the table than the published cell allows. “{other}” is generalized in"
-                " {general}."
+                "“{one}” narrows “{other}”: for {count:,} of {published} ({share}), fewer values occur with"
+                " it in the table than the published cell allows. “{other}” is generalized in {general}."
             )
         said = sentence.format(
             one=column,

@@ -1,4 +1,4 @@
-"""Disclosure of a sensitive column by sets of records that look alike, in figures that can be added up."""
+"""Disclosure of a sensitive column by anonymity sets, in figures that can be added up."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class DisclosureCounts(NamedTuple):
     @property
     def reached(self) -> str:
         """Return the least ℓ, in words."""
-        return tr("ℓ = {distinct} different values, {effective} by entropy").format(
+        return tr("distinct ℓ = {distinct}, entropy ℓ = {effective}").format(
             distinct=int(self.distinct), effective=at_least(self.effective)
         )
 

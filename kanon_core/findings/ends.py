@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.covers.rounding.choice import has_steps
 from kanon_core.findings.base import Facts, Finding, Remedy, SummedSearch, records_of
 from kanon_core.table.columns.columns import Numbers
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 class ExactEnds(SummedSearch):
     """Intervals with an end that is the exact value of just one of the records that they are published for.
 
-    By design an interval ends at values of its group. Records with equal rows are behind the same intervals,
-    wherever they lie (`Ends`). Cost O(n) per column.
+    By design an interval ends at values of its group. Records with equal rows share the same intervals,
+    whatever their groups (`Ends`). Cost O(n) per column.
     """
 
     name: ClassVar[str] = "exact ends"
-    asks: ClassVar[str] = "Are the ends of intervals somebody’s exact values?"
-    attacker: ClassVar[str] = "knows who is the lowest or highest of a group, such as its youngest member"
-    know: ClassVar[str] = "an interval ends at a value that one record of its group has"
+    asks: ClassVar[str] = "Do intervals end at the exact value of a single record?"
+    attacker: ClassVar[str] = (
+        "knows who has the lowest or highest value of a group, such as its youngest member"
+    )
+    know: ClassVar[str] = "an interval ends at a value that exactly one record of its group has"
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
         """Return, for each column of intervals, how many intervals have an end that is the value of exactly
@@ -62,10 +64,14 @@ class ExactEnds(SummedSearch):
         names = [name for name, (count, _) in ended.items() if count]
         found = self.finding(
             "know",
-            tr(
-                "{ended:,} of {total:,} published intervals ({share}) of {names} have an end that is the"
-                " exact value of just one of the records behind it, {records} in all. Who knows somebody to"
-                " be the lowest or highest there reads the value."
+            tr_n(
+                "{ended:,} of {total:,} published intervals ({share}) of {names} ends at the exact value of"
+                " only one of its records, {records} in all. An attacker who knows who has the lowest or"
+                " highest value of the group can read that value.",
+                "{ended:,} of {total:,} published intervals ({share}) of {names} end at the exact value of"
+                " only one of their records, {records} in all. An attacker who knows who has the lowest or"
+                " highest value of such a group can read that value.",
+                alone,
             ).format(
                 ended=alone,
                 total=total,
@@ -73,7 +79,10 @@ class ExactEnds(SummedSearch):
                 names=", ".join(f"“{name}”" for name in names),
                 records=counted(records, "record"),
             ),
-            tr("Round the column before, or widen its intervals to round numbers, if that says too much."),
+            tr(
+                "If this discloses too much, round the column before anonymization, or widen its"
+                " intervals to round numbers."
+            ),
             records_of(sums, "records"),
             names,
         )

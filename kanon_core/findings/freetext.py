@@ -27,14 +27,14 @@ _LOOKED_AT = 200
 
 @dataclass(frozen=True)
 class FreeText(Search):
-    """Columns whose values read like sentences and are shown, alone or within sets, whatever the role of the
-    column. k counts equal records, but a single remark may name the person whom it is about. Groups of a
-    hierarchy and categories show no sentence. Cost O(n) per column of texts."""
+    """Columns of free text that is published, alone or within sets, whatever the role of the column. k counts
+    equal records, but a single remark may name its person. Groups of a hierarchy and categories show no
+    sentence. Cost O(n) per column of texts."""
 
     name: ClassVar[str] = "free text"
-    asks: ClassVar[str] = "Are remarks or other sentences published, in which names may stand?"
+    asks: ClassVar[str] = "Is free text published, which may contain names?"
     attacker: ClassVar[str] = "reads the release"
-    stops: ClassVar[str] = "a published column of any role reads like sentences"
+    stops: ClassVar[str] = "a published column of any role contains free text"
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each such column."""
@@ -54,13 +54,13 @@ class FreeText(Search):
     def of_column(self, attribute: Attribute, records: np.ndarray | None = None) -> Finding:
         """Return the finding on one column; ``records``: those whose text is published, n booleans."""
         said = tr(
-            "“{name}” reads like sentences and is published: names, places and anything else that its texts"
-            " say of people stand in the release word for word. They are not looked for, and k says nothing"
-            " of them."
+            "“{name}” contains free text and is published. Names, places and other statements about people"
+            " appear in the release word for word. They are not searched for, and k does not protect"
+            " against them."
         ).format(name=attribute.name)
         action = tr(
-            "Give it the role identifier, so that it is left out; or replace its texts by categories or by"
-            " groups of a hierarchy."
+            "Give it the role identifier to leave it out, or replace its texts by categories or by groups"
+            " of a hierarchy."
         )
         return self.finding("stops", said, action, records, (attribute.name,))
 

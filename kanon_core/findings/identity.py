@@ -1,4 +1,4 @@
-"""Guarantee of a release: whether it holds, and how near records are to its bound."""
+"""The check of all guarantees of a release, and the records with the smallest anonymity set."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Identity(Search):
-    """A new check of the guarantees of the algorithm, of the truth of cells, and of the columns that were
-    agreed on; where all hold, the number among which each record hides at least. Cost: that of an audit."""
+    """A new check of the guarantees of the algorithm, of the truth of cells, and of the published columns; if
+    all hold, the size of the smallest anonymity set. Cost: that of an audit."""
 
     name: ClassVar[str] = "identity"
-    asks: ClassVar[str] = "Does every guarantee hold, and how many records hide among no more than k?"
+    asks: ClassVar[str] = "Does every guarantee hold, and how many records have the smallest anonymity set?"
     attacker: ClassVar[str] = "is the one that the guarantee names"
-    stops: ClassVar[str] = "a guarantee of the algorithm does not hold, or a cell or column is not as agreed"
-    know: ClassVar[str] = "otherwise: among how many records hide, and against whom"
+    stops: ClassVar[str] = (
+        "a guarantee of the algorithm does not hold, a cell is not true, or a column is not"
+        " published as its role requires"
+    )
+    know: ClassVar[str] = "otherwise: the size of the smallest anonymity set, and the attacker"
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """Yield one finding for each guarantee that fails; if none fails, one for what holds."""
@@ -48,7 +51,7 @@ class Identity(Search):
             tr("{guarantee} does not hold. {sentence}").format(
                 guarantee=verdict.guarantee, sentence=verdict.sentence
             ),
-            tr("Do not hand it over: make it again, or choose another k or algorithm."),
+            tr("Do not hand the release over. Make it again, or choose another k or algorithm."),
             np.array(verdict.witnesses, np.int64) - 1,
         )
 
@@ -58,11 +61,11 @@ class Identity(Search):
         if not guarantee.own_rows:
             among = np.where(release.suppressed, np.iinfo(np.int64).max, release.hidden_among)
             nearest = among == among.min()
-            said += tr(" Among exactly that many hide {near:,} of {all:,} published records.").format(
+            said += tr(" This smallest size applies to {near:,} of {all:,} published records.").format(
                 near=int(nearest.sum()), all=int((~release.suppressed).sum())
             )
-        more = tr(" It says nothing of what is learned about those who hide, nor of attackers who know more.")
+        more = tr(" This covers neither attribute disclosure nor attackers who know more.")
         action = tr("Choose a greater k to lower the risk.")
         if not release.recipe.algorithm.promises:
-            action = tr("Choose an algorithm that promises a k, or change the values more.")
+            action = tr("Choose an algorithm that guarantees a k, or change the values more.")
         return self.finding("know", said + more, action, nearest)

@@ -1,4 +1,4 @@
-"""Insiders: what somebody gains who also knows what the rows of some people say."""
+"""Insiders: the disclosure to an attacker who also knows the rows of some people."""
 
 from __future__ import annotations
 
@@ -25,23 +25,27 @@ if TYPE_CHECKING:
 class Insiders(Search):
     """Records that are left with a single row when the unchanged values of some other people are known too.
 
-    Simulated: the known people are drawn at random. A drawn person can only be behind rows with their own
-    values. Of all ways in which everybody has a row, those that agree with this remain. In a class, others
-    hide among those who were not drawn. Where sets overlap, a row remains somebody's if some perfect matching
-    has it so (both ends lie in one strongly connected component). Draws are seeded, so that the figures are
-    the same each time. Cost O(n k) for a draw.
+    Simulated: the known people are drawn at random. A drawn person can only have rows with their own values.
+    All assignments of rows to people that agree with this remain possible. In a class, the anonymity set of
+    the others is then those who were not drawn. Where sets overlap, a row remains somebody's if some perfect
+    matching has it so (both ends lie in one strongly connected component). Draws are seeded, so that the
+    figures are the same each time. Cost O(n k) for a draw.
     """
 
     name: ClassVar[str] = "insiders"
-    asks: ClassVar[str] = "What does somebody learn of others who knows what some people’s rows say?"
+    asks: ClassVar[str] = (
+        "How much does an attacker who knows the rows of some people learn about the others?"
+    )
     attacker: ClassVar[str] = "knows quasi-identifiers, and the unchanged values of some people"
     know: ClassVar[str] = (
-        "always, where columns are published unchanged: {share} % of the people drawn, {draws} draws"
+        "always, if columns are published unchanged: {share} % of the people drawn, {draws} draws"
     )
     cheap: ClassVar[bool] = False
 
-    share: Annotated[float, Real(0, 100, unit="%", help="of the people, whose values are known")] = 10.0
-    draws: Annotated[int, Integer(1, 1000, help="draws of these people")] = 20
+    share: Annotated[
+        float, Real(0, 100, unit="%", help="of the people: those whose values the attacker knows")
+    ] = 10.0
+    draws: Annotated[int, Integer(1, 1000, help="random draws of these people")] = 20
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """Yield one finding; none for histories, whose rows say more together than one by one."""
@@ -61,9 +65,9 @@ class Insiders(Search):
         yield self.finding(
             "know",
             tr(
-                "An attacker who {knows} and also knows the values of the unchanged columns of {known}"
-                " ({share}), drawn at random, is left with a single row for {mean:,.1f} of the {others:,}"
-                " others on average ({percent}; at most {worst:,} in {draws} draws)."
+                "An attacker who {knows} and also knows the unchanged columns of {known} ({share}), drawn"
+                " at random, is left with a single row for {mean:,.1f} of the {others:,} others on average"
+                " ({percent}; at most {worst:,} in {draws} draws)."
             ).format(
                 knows=sets.attacker,
                 known=counted(known, "person"),
@@ -74,7 +78,7 @@ class Insiders(Search):
                 worst=int(left.max()),
                 draws=self.draws,
             ),
-            tr("Choose a greater k, if so much is known."),
+            tr("Choose a greater k if an attacker may know this much."),
         )
 
 

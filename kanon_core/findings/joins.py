@@ -1,4 +1,4 @@
-"""Releases whose rows an attacker joins directly, because the guarantee does not cover what is known."""
+"""Rows that an attacker links directly, because the guarantee does not cover this knowledge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.covers.pseudonyms import Bearers, bearers_of
-from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
+from kanon_core.findings.base import Facts, Finding, SummedSearch, price_of, records_of
 from kanon_core.table.people import no_persons, persons_of
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ class DirectJoins(SummedSearch):
     belong to one person. No draw of rows helps against them. Cost O(n log n)."""
 
     name: ClassVar[str] = "direct joins"
-    asks: ClassVar[str] = "Can somebody who knows more than the guarantee assumes join rows to people?"
-    attacker: ClassVar[str] = "knows everything about a person’s quasi-identifiers"
+    asks: ClassVar[str] = "Can an attacker who knows more than the guarantee assumes link rows to people?"
+    attacker: ClassVar[str] = "knows all items or all records of a person"
     decide: ClassVar[str] = (
-        "known items: fewer than k records publish the same; histories: anybody has several pseudonyms"
+        "known items: fewer than k records publish the same row; histories: a person has several pseudonyms"
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
@@ -60,9 +60,9 @@ class DirectJoins(SummedSearch):
         found = self.finding(
             "decide",
             tr(
-                "The guarantee is for attackers who know up to {items} of a person. One who knows all of"
-                " them joins {apart:,} of {published} ({share}) to fewer than {k} rows, {alone:,} of them"
-                " to a single one; the seed and the order of rows do not change that."
+                "The guarantee covers attackers who know up to {items} of a person. An attacker who knows"
+                " all items links {apart:,} of {published} ({share}) to fewer than {k} rows, {alone:,} of"
+                " them to a single row. The seed and the order of rows do not prevent this."
             ).format(
                 items=counted(known, "item"),
                 apart=joined.few,
@@ -71,7 +71,7 @@ class DirectJoins(SummedSearch):
                 k=k,
                 alone=joined.alone,
             ),
-            tr("Set known items to 0 (all), if anybody could know every item of a person."),
+            tr("Set known items to 0 (all) if an attacker could know every item of a person."),
             about,
         )
         yield replace(found, count=joined.few)
@@ -84,19 +84,17 @@ class DirectJoins(SummedSearch):
         found = self.finding(
             "decide",
             tr_n(
-                "{people:,} person has {parts:,} pseudonyms for parts of their histories. Each part hides"
-                " among that of k people by itself; an attacker who knows all records of such a person"
-                " finds every part among k, and people who fit one part need not fit the others.",
-                "{people:,} people have {parts:,} pseudonyms for parts of their histories. Each part hides"
-                " among that of k people by itself; an attacker who knows all records of such a person"
-                " finds every part among k, and people who fit one part need not fit the others.",
+                "{people:,} person has {parts:,} pseudonyms for parts of a history. Each part by itself is"
+                " shared by k people. An attacker who knows all records of such a person finds every part"
+                " among k, and people who fit one part need not fit the others.",
+                "{people:,} people have {parts:,} pseudonyms for parts of their histories. Each part by"
+                " itself is shared by k people. An attacker who knows all records of such a person finds"
+                " every part among k, and people who fit one part need not fit the others.",
                 people,
             ).format(people=people, parts=parts),
-            tr("Shorten long histories before, or leave these people out."),
+            tr("Shorten long histories before anonymization, or suppress these people."),
             records_of(sums, "several"),
-            price=tr("Leaving them out costs {count:,} of {all}.").format(
-                count=several, all=counted(records, "record")
-            ),
+            price=price_of(several, records),
         )
         yield replace(found, count=several)
 

@@ -18,8 +18,8 @@ def judge(
     findings: Sequence[Search] | None = None,
     progress: Tick | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything a signatory must know of a release: what stops it first, then what needs a decision, then
-    what is good to know; within these in the order of the searches.
+    """Everything a signatory must know of a release: findings that stop it first, then those that need a
+    decision, then those that are good to know; within these in the order of the searches.
 
     ``findings``: the searches with their thresholds, all of `FINDINGS` when left out. ``progress(fraction,
     note)`` is called often; whatever it raises stops the work. Raises RecipeError for another table's

@@ -31,11 +31,15 @@ class Longitude(SummedSearch):
 
     name: ClassVar[str] = "across 180°"
     asks: ClassVar[str] = "Are neighbors across the 180th meridian published as if they were far apart?"
-    attacker: ClassVar[str] = "is not the question: it is said to those who use the release"
-    decide: ClassVar[str] = "a mean or median is taken of longitudes near both ends, which is nobody’s place"
-    know: ClassVar[str] = "an interval spans more than 180°, where values lie within {near}° of both ends"
+    attacker: ClassVar[str] = "is not relevant: the finding informs users of the release"
+    decide: ClassVar[str] = "a mean or median combines longitudes near both ends and is no record’s place"
+    know: ClassVar[str] = (
+        "an interval spans more than 180°, and the column has values within {near}° of both ends"
+    )
 
-    near: Annotated[float, Real(0, 90, help="how near ±180° values must lie", unit="degrees")] = 30.0
+    near: Annotated[
+        float, Real(0, 90, help="distance from ±180° within which values count as near", unit="degrees")
+    ] = 30.0
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
         """Return, for each column, for how many records the finding is true: published as intervals, and as
@@ -71,16 +75,16 @@ class Longitude(SummedSearch):
 
     def _of_column(self, name: str, aggregated: bool, count: int, about: np.ndarray | None = None) -> Finding:
         what = (
-            tr("a mean or median of places on both sides of 180°, which lies elsewhere on the earth")
+            tr("a mean or median of places on both sides of 180°, which is a place elsewhere on the earth")
             if aggregated
-            else tr("an interval of more than 180°, as places on both sides of 180° count as far apart")
+            else tr("an interval of more than 180°, because places on both sides of 180° count as far apart")
         )
         found = self.finding(
             "decide" if aggregated else "know",
-            tr("“{name}” is published of {count} as {what}.").format(
+            tr("For {count}, “{name}” is published as {what}.").format(
                 name=name, count=counted(count, "record"), what=what
             ),
-            tr("Give the column the kind longitude or cyclic, by which neighbors are published as such."),
+            tr("Give the column the kind longitude or cyclic, which treats these places as neighbors."),
             about,
             (name,),
         )

@@ -1,4 +1,4 @@
-"""Findings on a masking: what it left as it was, and values it made that no record could have."""
+"""Findings on a masking: values that it left unchanged, and new values that no record could have."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class MaskedValues(Search):
     O(n) per column."""
 
     name: ClassVar[str] = "masked values"
-    asks: ClassVar[str] = "Does a masking change the values, and into possible ones?"
+    asks: ClassVar[str] = "Does the masking change values, and are the new values possible?"
     attacker: ClassVar[str] = (
-        "has one value of somebody, or all of them, and looks for the same in the release"
+        "knows one or all values of a person, and looks for the same values in the release"
     )
-    stops: ClassVar[str] = "a masking changes no value of a quasi-identifier that it takes"
+    stops: ClassVar[str] = "the masking changes no value of a quasi-identifier to which it applies"
     decide: ClassVar[str] = (
-        "it changes fewer than {decide_at} % of a column’s values; or does not take a quasi-identifier, which"
-        " is published as it is"
+        "it changes fewer than {decide_at} % of a column’s values, or does not apply to a quasi-identifier,"
+        " which is published unchanged"
     )
-    know: ClassVar[str] = "it publishes numbers beyond the least and the greatest of the column"
+    know: ClassVar[str] = "it publishes numbers outside the range of the column"
 
     decide_at: Annotated[
         float, Real(0, 100, help="of the published values that a masking changes", unit="%")
@@ -77,25 +77,26 @@ class MaskedValues(Search):
         count = int(changed.sum())
         if 100 * count < self.decide_at * shown or not count:
             said = tr(
-                "{title} changes {count:,} of {all:,} published values of “{name}” ({share}); the others are"
-                " those of their records."
+                "{title} changes {count:,} of {all:,} published values of “{name}” ({share}); the others"
+                " are the original values."
             ).format(title=title, count=count, all=shown, name=name, share=percent(count, shown))
             action = tr("Choose a greater range, share or base, or leave the column out.")
             kept = ~changed & ~release.suppressed
             yield self.finding("decide" if count else "stops", said, action, kept, (name,))
         if beyond.any():
             said = tr(
-                "{title} publishes {count:,} of {all} of “{name}” beyond the least and the greatest that a"
-                " record has."
+                "{title} publishes {count:,} of {all} of “{name}” outside the range of the original values."
             ).format(title=title, count=int(beyond.sum()), all=counted(shown, "value"), name=name)
-            action = tr("Make sure that such values can occur, or readers see that they are made.")
+            action = tr(
+                "Make sure that such values are possible; otherwise readers recognize them as artificial."
+            )
             yield self.finding("know", said, action, beyond, (name,))
 
     def _left(self, release: Release, name: str) -> Finding:
         """Return the finding on a column that the masking does not change."""
         said = tr(
-            "“{name}” is a quasi-identifier and published as it is: {title} does not change columns of this"
-            " kind."
+            "“{name}” is a quasi-identifier and is published unchanged: {title} does not change columns of"
+            " this kind."
         ).format(name=name, title=release.recipe.algorithm.title)
         action = tr("Choose another masking, or leave the column out.")
         return self.finding("decide", said, action, ~release.suppressed, (name,))

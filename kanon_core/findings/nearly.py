@@ -33,16 +33,16 @@ class NearlyOriginal(Search):
 
     name: ClassVar[str] = "nearly the originals"
     asks: ClassVar[str] = "Are words published that are nearly the original values?"
-    attacker: ClassVar[str] = "knows somebody’s value, or wants to learn it from the row that is the person’s"
+    attacker: ClassVar[str] = "knows a person’s value, or knows the person’s row and wants to learn the value"
     decide: ClassVar[str] = (
-        "of a column, {values} different words or more, each borne by at most {few} published records, are"
-        " published in sets of at most {most}, of {decide_at} % of the records or more"
+        "at least {values} different words of a column, each of at most {few} published records, are"
+        " published in sets of at most {most}, for at least {decide_at} % of the records"
     )
-    know: ClassVar[str] = "the same of {know_at} % of the records or more"
+    know: ClassVar[str] = "the same for at least {know_at} % of the records"
 
-    few: Annotated[int, Integer(1, 1000, help="published records that bear a value at most")] = 10
-    most: Annotated[int, Integer(1, 100, help="values of a published set at most")] = 3
-    values: Annotated[int, Integer(2, 100_000, help="different values of a column at least")] = 20
+    few: Annotated[int, Integer(1, 1000, help="greatest number of published records with a value")] = 10
+    most: Annotated[int, Integer(1, 100, help="greatest number of values in a published set")] = 3
+    values: Annotated[int, Integer(2, 100_000, help="least number of different values in a column")] = 20
     decide_at: Annotated[float, Real(0, 100, help="of the published records of a column", unit="%")] = 50.0
     know_at: Annotated[float, Real(0, 100, help="of the published records of a column", unit="%")] = 5.0
 
@@ -65,9 +65,9 @@ class NearlyOriginal(Search):
         if values < self.values or 100 * count < self.know_at * total:
             return
         said = tr(
-            "Published values are nearly the originals: {values:,} different values of “{name}”, each"
-            " borne by at most {few}, are published unchanged or in sets of at most {most:,}, of {count:,}"
-            " of {total} ({share})."
+            "Published values of “{name}” are nearly the originals: for {count:,} of {total} ({share}),"
+            " they are published unchanged or in sets of at most {most:,}. These are {values:,} different"
+            " values, each of at most {few}."
         ).format(
             values=values,
             name=column.attribute.name,
@@ -78,8 +78,8 @@ class NearlyOriginal(Search):
             share=percent(count, total),
         )
         action = tr(
-            "If they are numbers or dates, give the column that kind, so that intervals are published; else"
-            " group its values by a hierarchy or by categories, or leave it out (role identifier)."
+            "If they are numbers or dates, give the column that kind to publish intervals. Otherwise group"
+            " its values by a hierarchy or by categories, or leave it out (role identifier)."
         )
         severity = "decide" if 100 * count >= self.decide_at * total else "know"
         yield self.finding(severity, said, action, near, (column.attribute.name,))

@@ -1,4 +1,5 @@
-"""Finding on identifiers that repeat, and may say whose a record is, while no column has the role person."""
+"""Finding on identifiers that repeat and may identify people with several records, while no column has the
+role person."""
 
 from __future__ import annotations
 
@@ -27,20 +28,19 @@ class People(Search):
     """An identifier of many values that repeats, while no column has the role person: k counts records, and
     several of them may be one person's.
 
-    If the name of a column says that it may tell whose a record is
-    (`kanon_core.table.inference.is_undecided`), the user is asked before anything is released; the role of
-    the column is the answer, and the question is not repeated. The different values in each anonymity set are
-    counted; a missing value, or one that says that nothing is known, counts as another person each time. Cost
-    O(n log n) per such column.
+    If the name of a column suggests a person (`kanon_core.table.inference.is_undecided`), the user must
+    decide its role before anything is released; the question is not repeated. The different values in each
+    anonymity set are counted; each missing or unknown value counts as another person. Cost O(n log n) per
+    such column.
     """
 
     name: ClassVar[str] = "people with several records"
-    asks: ClassVar[str] = "Are those among whom a record hides different people?"
+    asks: ClassVar[str] = "Do anonymity sets contain enough different people?"
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
     know: ClassVar[str] = (
-        "no column has the role person, and an identifier with many values repeats; while it is undecided"
-        " what a column is that is named like whose a record is (customer_id, patient, user, household …),"
-        " nothing is released at all, and whatever role it has then is the answer"
+        "no column has the role person, and an identifier with many values repeats. A column whose name"
+        " suggests a person (customer_id, patient, user, household …) blocks the release until its role is"
+        " decided; the decision is not questioned again"
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
@@ -59,24 +59,23 @@ class People(Search):
         records = sets.records_of(few)
         values, present = _present(release.table, name)[::-1]
         said = tr(
-            "“{name}” is left out, and its values repeat ({values} in {present}), while k = {k} counts"
-            " records: "
+            "“{name}” is left out and its values repeat ({values} in {present}), but k = {k} counts records. "
         ).format(name=name, values=counted(values, "value"), present=counted(present, "record"), k=k)
         if few.any():
             said += tr(
-                "{records:,} of them hide among fewer than {k} different values of it, down to {least:,}; if"
-                " it says whose a record is, they hide among fewer people."
-            ).format(records=int(records.sum()), k=k, least=int(people[few].min()))
+                "For {records}, the anonymity set has fewer than {k} different values of it, down to"
+                " {least:,}. If it identifies people, these sets have fewer than {k} people."
+            ).format(records=counted(int(records.sum()), "record"), k=k, least=int(people[few].min()))
         else:
-            said += tr("everybody hides among at least {least} of it even so.").format(
+            said += tr("Every anonymity set still has at least {least} of it.").format(
                 least=counted(int(people.min()), "value")
             )
         return self.finding(
             "know",
             said,
             tr(
-                "If people have several records here, and it says whose, give it the role person and choose"
-                " Purchase histories, which protects people."
+                "If it identifies people with several records, give it the role person and choose Purchase"
+                " histories, which protects people."
             ),
             records if few.any() else None,
             (name,),
@@ -84,8 +83,8 @@ class People(Search):
 
 
 def _is_answered(table: Table, attribute: Attribute) -> bool:
-    """Return whether the role is somebody's answer, as the role that is guessed for the column is another
-    one, or none."""
+    """Return whether a user decided the role: the role that is guessed for the column is another one, or
+    none."""
 
     def guessed() -> str:
         return infer_role(attribute.name, table.frame[attribute.name], attribute.kind)
@@ -107,7 +106,7 @@ def _present(table: Table, name: str) -> tuple[int, int]:
 
 
 def _is_unknown(table: Table, name: str) -> np.ndarray:
-    """n booleans: the cell is missing, or says that nothing is known."""
+    """n booleans: the cell is missing or unknown."""
     cells = table.frame[name]
     return ~cells.index.isin(known(cells.dropna()).index)
 

@@ -1,4 +1,4 @@
-"""Search in earlier releases of the same people: the releases intersect."""
+"""Search in earlier releases of the same people: intersection attacks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PreviousReleases(Search):
-    """Records that hide among fewer than k, or whose sensitive value is told, once this release is compared
-    with earlier ones of the same table: another k, another seed, an update (`kanon_core.risk.several`).
+    """Records with an anonymity set of fewer than k, or with a disclosed sensitive value, when this release
+    is compared with earlier ones of the same table: another k, another seed, an update
+    (`kanon_core.risk.several`).
 
     Three attackers have all releases: one who knows one person's quasi-identifiers, one who knows
     everybody's, and one who knows of a person that was added since the earlier ones. ``previous``: the
@@ -32,15 +33,15 @@ class PreviousReleases(Search):
     """
 
     name: ClassVar[str] = "previous releases"
-    asks: ClassVar[str] = "What do earlier releases of the same people tell together with this one?"
+    asks: ClassVar[str] = "Do earlier releases of the same people disclose more together with this one?"
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person, and has every release"
-    stops: ClassVar[str] = "somebody who hid among k or more is left with a single row"
-    decide: ClassVar[str] = "somebody is left with less than k rows, or a sensitive value becomes certain"
-    know: ClassVar[str] = "otherwise, where earlier releases are given (of up to {targets} records)"
+    stops: ClassVar[str] = "a person whose anonymity set had k members or more is left with a single row"
+    decide: ClassVar[str] = "a person is left with fewer than k rows, or a sensitive value becomes certain"
+    know: ClassVar[str] = "otherwise, if earlier releases are given (up to {targets} records are compared)"
     cheap: ClassVar[bool] = False
 
     targets: Annotated[
-        int, Integer(1, 10**9, help="records that are looked for, drawn where there are more")
+        int, Integer(1, 10**9, help="greatest number of records to compare; of more, a sample is drawn")
     ] = 2_000
     previous: tuple[Published, ...] = field(default=(), repr=False)
     added: tuple[int, ...] = field(default=(), repr=False)

@@ -1,4 +1,4 @@
-"""Finding on a seed that somebody may know or guess."""
+"""Finding on a seed that an attacker may know or guess."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KnownSeed(Search):
-    """A seed of few bits. A recipe does not say whether its seed was given or drawn. One drawn in secret has
-    128 bits, and is shorter than 64 bits with a chance of only 2⁻⁶⁴; so a short one was given. Cost O(1)."""
+    """A seed of few bits. A recipe does not record whether its seed was set or drawn. One drawn in secret has
+    128 bits, and is shorter than 64 bits with a chance of only 2⁻⁶⁴; so a short one was set. Cost O(1)."""
 
     name: ClassVar[str] = "known seed"
-    asks: ClassVar[str] = "Can somebody know or guess the seed, and so run the release again?"
+    asks: ClassVar[str] = "Can an attacker know or guess the seed, and so reproduce the release?"
     attacker: ClassVar[str] = "knows everybody’s quasi-identifiers, the program and its options"
     decide: ClassVar[str] = "the seed has {bits} bits or fewer"
 
@@ -39,15 +39,15 @@ class KnownSeed(Search):
         if seed.bit_length() > self.bits:
             return
         if overlap:
-            what = tr("sees which of the rows that could be somebody’s is the true one")
+            what = tr("sees which of the possible rows of a record is the true one")
         else:
-            what = tr("sees which choices the algorithm made; groups hide their records even so")
+            what = tr("sees the choices of the algorithm; the groups still protect their records")
         yield self.finding(
             "decide",
             tr(
-                "The seed is short, as one that is given or tried out ({bits} bits or fewer; a secret one has"
-                " {all}). An attacker who knows it, everybody’s quasi-identifiers and the program runs the"
-                " release again and {what}."
+                "The seed is short ({bits} bits or fewer; a secret seed has {all}), so it may be known or"
+                " guessed. An attacker who knows it, everybody’s quasi-identifiers and the program"
+                " reproduces the release and {what}."
             ).format(bits=self.bits, all=SEED_BITS, what=what),
-            tr("Give no seed: a secret one is drawn and kept in the recipe."),
+            tr("Do not set a seed: a secret one is then drawn and kept in the recipe."),
         )

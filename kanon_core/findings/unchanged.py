@@ -1,5 +1,5 @@
-"""Columns that are published unchanged, as codes, and the people they single out, alone or with the published
-cells."""
+"""Columns that are published unchanged, as codes, and the records that they single out, alone or with the
+published cells."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _SINGLE_AT_LEAST = 20
 few records most values occur once."""
 _SINGLED = "of the published records that a column singles out"
 UNCHANGED = ("sensitive", "other")
-"""Roles of columns whose values are published as they stand."""
+"""Roles of columns whose values are published unchanged."""
 
 
 class Singled(NamedTuple):
     """Counts of the ``published`` records that are singled out: ``alone``, those found by their values in
     some columns alone; ``found``, those found by these, alone or beside their published cells; and ``few``,
-    those that are then left with fewer than ``k`` rows to hide among."""
+    those that are then left with fewer than ``k`` rows."""
 
     alone: int
     found: int
@@ -48,28 +48,27 @@ class Singled(NamedTuple):
 
 @dataclass(frozen=True)
 class UnchangedColumns(Search):
-    """The people who are singled out by columns that nothing anonymizes: by each column, and by all columns
-    of role other together.
+    """The records that unchanged columns single out: each column, and all columns of role other together.
 
     A record is singled out by a column where no other published record has its value; with the published
-    cells, where no other row that could be its own has it. A sensitive column is counted alone, as diversity
-    demands that its values differ among those who look alike. Missing is a value of its own. Cost O(n log n)
-    per column.
+    cells, where no other row that could be its own has it. A sensitive column is counted alone, because
+    diversity requires different values within an anonymity set. Missing is a value of its own. Cost O(n log
+    n) per column.
     """
 
     name: ClassVar[str] = "unchanged columns"
-    asks: ClassVar[str] = "Do columns that are published unchanged single records out?"
-    attacker: ClassVar[str] = "knows somebody’s value in the column, alone or with all quasi-identifiers"
+    asks: ClassVar[str] = "Do columns that are published unchanged single out records?"
+    attacker: ClassVar[str] = "knows a person’s value in the column, alone or with all quasi-identifiers"
     stops: ClassVar[str] = (
-        "a column of role other, or all of them together, singles out {stops_at} % of the records or more by"
-        " itself; {sensitive_stops_at} % or more of the values of a sensitive one, and at least 20, occur"
-        " only once; or a column looks like a name or number of people"
+        "a column with the role other, or all of them together, singles out {stops_at} % of the records or"
+        " more by itself; {sensitive_stops_at} % or more of the values of a sensitive column, and at least"
+        " 20, occur only once; or a column looks like a name or number of people"
     )
     decide: ClassVar[str] = (
-        "such a column singles out {decide_at} % or more, with the published cells; or so many values of a"
-        " sensitive one occur only once"
+        "such a column, together with the published cells, singles out {decide_at} % of the records or"
+        " more; or that share of the values of a sensitive column occur only once"
     )
-    know: ClassVar[str] = "anybody is singled out, or left with fewer than k to hide among"
+    know: ClassVar[str] = "a record is singled out, or left with fewer than k rows"
 
     stops_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 20.0
     decide_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 1.0
@@ -128,8 +127,8 @@ class UnchangedColumns(Search):
         """Return the finding on a column that looks like a name; ``alone`` of the published records have a
         value that no other has. ``about``: which, n booleans."""
         said = tr(
-            "“{name}” is published unchanged and looks like a name or number of people: who knows it finds"
-            " {alone:,} of {shown} by it alone."
+            "“{name}” is published unchanged and looks like a name or number of people. An attacker who"
+            " knows it singles out {alone:,} of {shown} by it alone."
         ).format(name=name, alone=alone, shown=counted(published, "record"))
         action = tr("Give it the role identifier, so that it is left out.")
         return replace(self.finding("stops", said, action, about, (name,)), count=alone)
@@ -137,12 +136,12 @@ class UnchangedColumns(Search):
     def of_sensitive(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
         """Return the finding on a sensitive column that singles somebody out; arguments as for `of_name`."""
         said = tr_n(
-            "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
-            " {published} ({share}) occurs only once: who knows this one value of a person finds"
-            " the record and all else that is published of it.",
-            "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
-            " {published} ({share}) occur only once: who knows this one value of a person finds"
-            " the record and all else that is published of it.",
+            "“{name}” is sensitive and published unchanged, as intended, but {count:,} of its {published}"
+            " ({share}) occurs only once. An attacker who knows this value of a person finds the record and"
+            " everything else that is published of it.",
+            "“{name}” is sensitive and published unchanged, as intended, but {count:,} of its {published}"
+            " ({share}) occur only once. An attacker who knows such a value of a person finds the record"
+            " and everything else that is published of it.",
             alone,
         ).format(
             name=name, count=alone, published=counted(published, "value"), share=percent(alone, published)
@@ -152,7 +151,7 @@ class UnchangedColumns(Search):
         )
         stops = stops and alone >= _SINGLE_AT_LEAST
         severity = "stops" if stops else "decide" if decides else "know"
-        action = tr("Round or group its values, if somebody may know them.")
+        action = tr("Round or group its values if an attacker may know them.")
         return replace(self.finding(severity, said, action, about, (name,)), count=alone)
 
     def of_other(
@@ -163,15 +162,13 @@ class UnchangedColumns(Search):
         nobody."""
         stops = 100 * singled.alone >= self.stops_at * singled.published
         decide = 100 * singled.found >= self.decide_at * singled.published
-        said = _said(names).format(
-            name=names[0],
-            names=", ".join(f"“{name}”" for name in names),
-            alone=singled.alone,
-            share_alone=percent(singled.alone, singled.published),
+        said = alone_said(names, singled.alone, singled.published) + tr(
+            " An attacker who also {attacker} singles out {count:,} ({share}), and is left with fewer than"
+            " {k} rows for {few:,}."
+        ).format(
             attacker=attacker,
             count=singled.found,
             share=percent(singled.found, singled.published),
-            published=counted(singled.published, "record"),
             few=singled.few,
             k=singled.k,
         )
@@ -194,8 +191,7 @@ class UnchangedColumns(Search):
 
 
 def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
-    """Return whether the column would be taken for an identifier, or for a column that says whose the records
-    are."""
+    """Return whether the column looks like an identifier or like the column of a person."""
 
     return table.once(
         f"named:{attribute.name}", lambda: called_like_a_name(attribute, table.frame[attribute.name])
@@ -209,20 +205,24 @@ def called_like_a_name(attribute: Attribute, cells: pd.Series) -> bool:
     return guess.role in ("identifier", "undecided") and guess.reason != "sentences"
 
 
-def _said(names: tuple[str, ...]) -> str:
-    if len(names) == 1:
+def alone_said(names: tuple[str, ...], alone: int, published: int) -> str:
+    """Return the sentence on the ``alone`` records that the values of these columns single out alone."""
+    said = tr(
+        "“{name}” is published unchanged. An attacker who knows a person’s value singles out {alone:,} of"
+        " {published} ({share}) by it alone."
+    )
+    if len(names) > 1:
         said = tr(
-            "“{name}” is published unchanged. An attacker who knows this of a person finds {alone:,} of"
-            " {published} ({share_alone}) by it alone; one who also {attacker} finds {count:,} ({share}),"
-            " and {few:,} have fewer than {k} rows left to hide among."
+            "{names} are published unchanged and considered together. An attacker who knows a person’s"
+            " values singles out {alone:,} of {published} ({share}) by them alone."
         )
-    else:
-        said = tr(
-            "{names} are published unchanged, and are taken together here. An attacker who knows this of a"
-            " person finds {alone:,} of {published} ({share_alone}) by it alone; one who also {attacker}"
-            " finds {count:,} ({share}), and {few:,} have fewer than {k} rows left to hide among."
-        )
-    return said
+    return said.format(
+        name=names[0],
+        names=", ".join(f"“{name}”" for name in names),
+        alone=alone,
+        published=counted(published, "record"),
+        share=percent(alone, published),
+    )
 
 
 def _unique(codes: np.ndarray, shown: np.ndarray) -> np.ndarray:
@@ -232,7 +232,7 @@ def _unique(codes: np.ndarray, shown: np.ndarray) -> np.ndarray:
 
 
 def unchanged(table: Table) -> tuple[Attribute, ...]:
-    """The attributes whose values are published as they stand."""
+    """The attributes whose values are published unchanged."""
     return table.schema.of_role(*UNCHANGED)
 
 

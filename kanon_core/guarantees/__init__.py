@@ -1,4 +1,4 @@
-"""The guarantees of a release: the promise, the attacker it holds against, and the independent check.
+"""The guarantees of a release: their parameters, the attacker they hold against, and an independent check.
 
 A check reads only what is published and the original table; it does not rely on the cover.
 """
@@ -41,11 +41,11 @@ GUARANTEES: tuple[type[Guarantee], ...] = (
     BetaLikeness,
     DeltaDisclosure,
 )
-"""Every guarantee that can be asked for, in menu order. An algorithm says which it gives
+"""Every guarantee that can be requested, in menu order. An algorithm declares which it gives
 (`Algorithm.guarantees`); any can be checked of any release that it suits (`kc.audit`)."""
 
 Guarantees = tuple[Hiding, *tuple[Guarantee, ...]]
-"""The guarantees that an algorithm gives: first among how many each record, or person, hides, then the
+"""The guarantees that an algorithm gives: first that on the anonymity set of each record or person, then the
 others."""
 
 ALWAYS: tuple[Guarantee, ...] = (Truth(), Withheld())

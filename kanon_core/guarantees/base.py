@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 WITNESSES = 1_000
 """The most record or row numbers that a verdict names."""
 
-NOBODY = later("No record is published, so nobody can be told apart.")
+NOBODY = later("No record is published, so no record can be re-identified.")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One checked guarantee: whether it holds, what was found and required, a sentence, and witnesses when it
-    fails.
+    """The result of checking one guarantee: whether it holds, the number found and the number required, a
+    sentence, and witnesses when it fails.
 
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
     ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
-    from 0. ``empty``: nothing was published that could be judged, so that ``found`` says nothing.
-    ``unconfirmed``: nothing found speaks against the guarantee, but nothing confirms it, so it counts as not
-    held.
+    from 0. ``empty``: nothing is published that could be judged, so ``found`` has no meaning.
+    ``unconfirmed``: the check found no contradiction but no confirmation either, so the guarantee counts as
+    not held.
     """
 
     guarantee: str
@@ -73,7 +73,7 @@ class Tally:
     and records fail; ``others``: further counts by name, which are added up. ``empty``: nothing is published
     that could be judged. ``source``: that of what was judged. ``failing`` int64: the records, from 0, that
     fail, and ``named``, what they number; None where records were only counted. ``first``: by column the
-    first record that fails; ``beside``: a sentence on what it was compared with. ``inner``: the tallies of
+    first record that fails; ``beside``: a sentence on the reference distribution. ``inner``: the tallies of
     guarantees that this one is made of.
     """
 
@@ -97,7 +97,7 @@ class Tally:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Tally:
-        """The tally that was kept so."""
+        """The tally of `plain` values."""
         return cls(**{**plain, "inner": tuple(map(cls.of, plain["inner"]))})
 
     @classmethod
@@ -170,7 +170,7 @@ class Judged(Protocol):
 
     @property
     def hidden_among(self) -> np.ndarray:
-        """int64 (n): how many each record hides among; 0 = suppressed."""
+        """int64 (n): the size of each record's anonymity set; 0 = suppressed."""
 
     @property
     def class_sizes(self) -> np.ndarray:
@@ -244,7 +244,7 @@ class Guarantee(Declared):
         raise NotImplementedError  # pragma: no cover - every guarantee that does not override `check` does
 
     def combined(self, parts: Sequence[Tally]) -> Verdict:
-        """The verdict on all parts, which were counted apart."""
+        """The verdict on all parts, which were counted separately."""
         return self.conclude(Tally.combined(parts, self.upward))
 
     @property
@@ -258,7 +258,7 @@ class Guarantee(Declared):
         return self.meaning
 
     def reached(self, verdict: Verdict) -> str:
-        """The strongest parameter that what was judged keeps, in symbols; "" where there is none."""
+        """The strongest parameter that the judged data keep, in symbols; "" where there is none."""
         return f"{self.symbol} = {verdict.found:,.4g}" if self.symbol else ""
 
     @property
@@ -293,7 +293,7 @@ def verdict(
     failing: np.ndarray,
     named: str = "records",
 ) -> Verdict:
-    """A verdict whose witnesses are the first of those (from 0) for which the guarantee fails."""
+    """A verdict whose witnesses are the first of the ``failing`` numbers, from 0."""
     witnesses = tuple((failing[:WITNESSES] + 1).tolist())
     return Verdict(name, holds, found, required, sentence, witnesses, named, failing)
 

@@ -24,7 +24,7 @@ class Truth(Guarantee):
     """
 
     name: ClassVar[str] = "truthful cells"
-    attacker: ClassVar[str] = "is not the question: it is said to the reader of the release"
+    attacker: ClassVar[str] = "is not relevant: the guarantee informs users of the release"
     meaning: ClassVar[str] = (
         "Every published interval or set contains the original value; a mean, median or mode lies within it."
     )
@@ -56,8 +56,8 @@ class Truth(Guarantee):
         )
         if not len(failing) and (other := _masked(release)):
             sentence = tr(
-                "Every published cell is true of its records in what it stands for; {columns} publish other"
-                " values than the records have."
+                "Every published cell is true of its records as the interval, set or group that it stands"
+                " for; {columns} publish values other than those of the records."
             ).format(columns=", ".join(f"“{name}”" for name in other))
         return self.verdict(not len(failing), len(failing), 0, sentence, failing)
 

@@ -1,4 +1,4 @@
-"""The guarantee that columns are published as their roles say."""
+"""The guarantee that columns are published as their roles require."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 _NAMED = 30
-"""At most so many of the columns that are left out are named; the rest are counted."""
+"""The most columns left out that are named; the rest are counted."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,17 @@ class Withheld(Guarantee):
     """Every quasi-identifier is published only as anonymized, and no identifier or person column at all.
 
     Where people are protected, the column of the person bears pseudonyms, which `PersonKAnonymity` checks.
-    The sentence also names the columns that are left out, which somebody may miss, and those that are
-    published unchanged, because nothing protects them. Cost
-    O(columns).
+    The sentence also names the columns that are left out and those that are published unchanged, which
+    nothing protects. Cost O(columns).
     """
 
     name: ClassVar[str] = "columns as agreed"
     attacker: ClassVar[str] = "reads the names of the columns"
     needs_original: ClassVar[bool] = True
-    meaning: ClassVar[str] = "No identifier is published, and quasi-identifiers only as anonymized."
-    example: ClassVar[str] = "Names are not in the file, and age stands in it as intervals only."
+    meaning: ClassVar[str] = (
+        "No identifier is published, and quasi-identifiers are published only in anonymized form."
+    )
+    example: ClassVar[str] = "The file contains no names, and ages only as intervals."
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
@@ -44,7 +45,7 @@ class Withheld(Guarantee):
             (shown & (direct | weights)) | ({a.name for a in schema.quasi_identifiers} ^ anonymized)
         )
         if wrong:
-            sentence = tr("The column “{wrong}” is not published as its role says.").format(wrong=wrong[0])
+            sentence = tr("Column “{wrong}” is not published as its role requires.").format(wrong=wrong[0])
             return self.verdict(False, len(wrong), 0, sentence)
         return self.verdict(
             True, 0, 0, f"{_left_out([a.name for a in schema if a.name in direct])} {_unchanged(schema)}"

@@ -1,4 +1,4 @@
-"""Measures of a release: what it loses and what risk it leaves."""
+"""Measures of a release: information loss, utility and remaining risk."""
 
 from kanon_core.metrics.base import Measured as Measured
 from kanon_core.metrics.base import Metric
@@ -63,7 +63,7 @@ UTILITIES: tuple[type[Metric], ...] = (
     MapArea,
     RFMChange,
 )
-"""The measures of use, in menu order; they are computed when asked for, with progress."""
+"""The measures of utility, in menu order; they are computed on request, with progress."""
 
 __all__ = [
     "ILD",

@@ -22,13 +22,13 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric of one release: the total, and where the metric offers them the parts per attribute and per
-    record.
+    """The value of a metric for a release: the total, and the parts per attribute and per record where the
+    metric has them.
 
-    ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 =
-    exact. ``details``: numbers it was made from, by what they are. ``notes``: sentences about this very
-    number: why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
-    attributes whose number comes from a sample.
+    ``error``: the total is right to within this much, 95 times in 100, if it comes from a sample; 0 = exact.
+    ``details``: the numbers from which it was computed, by name. ``notes``: sentences about this number: why
+    it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those attributes whose
+    number comes from a sample.
     """
 
     total: float
@@ -59,14 +59,14 @@ class OneColumn(Kind):
 class Metric(Declared):
     """Base of all metrics. Class attributes describe it for people:
 
-    ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means),
-    ``scale`` (how to read one in a few words; "" = which direction is better, see `scale_of`),
+    ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (the meaning of a
+    number), ``scale`` (how to read one in a few words; "" = which direction is better, see `scale_of`),
     ``formula``, ``example`` (a worked one), ``direction`` ("lower" or "higher" is better for the reader named
     in the sentence), ``low`` and ``high`` (its range), ``unit``, ``parts`` (of "total", "attribute",
     "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
-    ``monotone`` (joining groups never makes the number better), ``of_groups`` (it judges who is grouped with
-    whom, and not what is published) and ``untouched`` (the number where every record is unlike all others and
-    published as it is; NaN = depends on how many there are).
+    ``monotone`` (joining groups never makes the number better), ``of_groups`` (it measures the grouping, not
+    the published cells) and ``untouched`` (the number where every record is unlike all others and published
+    as it is; NaN = depends on how many there are).
     """
 
     title: ClassVar[str]
@@ -88,8 +88,8 @@ class Metric(Declared):
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return the reasons why the number says nothing of this table, in sentences; empty when it says
-        something. A number with such a reason need not be shown.
+        """Return the reasons why the number has no meaning for this table, in sentences; empty when it has
+        one. A number with such a reason need not be shown.
 
         Never raises, whatever columns the options name.
         """
@@ -97,7 +97,7 @@ class Metric(Declared):
         if not self.kinds or set(kinds) & set(self.kinds):
             return []
         return [
-            tr("{title} is measured on quasi-identifiers of kind {kinds}, and there is none.").format(
+            tr("{title} needs a quasi-identifier of kind {kinds}, and the table has none.").format(
                 title=self.title, kinds=" or ".join(self.kinds)
             )
         ]
@@ -116,7 +116,7 @@ class Metric(Declared):
         (`unsuitable`), or judges groups and the release has none, the total is NaN and the notes say why."""
         reasons = self.unsuitable(table)
         if self.of_groups and not release.recipe.algorithm.promises:
-            says = tr("{title} judges groups of records, and {algorithm} makes none.")
+            says = tr("{title} measures groups of records, and {algorithm} makes no groups.")
             reasons = [says.format(title=self.title, algorithm=release.recipe.algorithm.title), *reasons]
         if reasons:
             return undefined(reasons)
@@ -137,7 +137,8 @@ class Metric(Declared):
 
 
 def scale_of(metric: type[Metric] | Metric) -> str:
-    """Return how to read a number of this metric: what its best end means, or which direction is better.
+    """Return how to read a number of this metric: the meaning of its best value, or the direction that is
+    better.
 
     >>> import kanon_core as kc
     >>> scale_of(kc.NCP), scale_of(kc.AchievedK)
@@ -152,7 +153,7 @@ def undefined(reasons: list[str]) -> Measured:
 
 
 def no_column(table: Table, name: str) -> list[str]:
-    """Return what is wrong with this name of a column, in sentences; empty when the table has it."""
+    """Return the error for this name of a column, in a sentence; empty when the table has the column."""
     try:
         table.schema[name]
     except SchemaError as problem:

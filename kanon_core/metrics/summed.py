@@ -21,11 +21,11 @@ class Anonymized(Protocol):
 
     @property
     def cover(self) -> Cover:
-        """Return who hides behind whom."""
+        """The cover of the records."""
 
     @property
     def published(self) -> Sequence[PublishedColumn]:
-        """Return what stands in each quasi-identifier."""
+        """The published columns of the quasi-identifiers."""
 
     @property
     def set_of(self) -> np.ndarray:
@@ -54,8 +54,8 @@ class Covered:
 
 @dataclass(frozen=True)
 class Summed(Metric):
-    """Base of the metrics that say what is added up over the parts of a table, and what follows from the
-    sums. They are the same whether a table lies in one memory or in many files (`kanon_core.scale`).
+    """Base of the metrics that declare the sums over the parts of a table, and the result of the sums. They
+    are the same whether a table is in one memory or in many files (`kanon_core.scale`).
 
     A part is encoded as the whole is: its columns have the ranges and labels of the whole, but not its mean,
     its deviation and how often a value occurs, which are added up with the rest.

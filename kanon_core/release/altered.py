@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from kanon_core.release.release import Release
 
 FEW = 5.0
-"""Percent: a masking that changes a smaller share of a column's values protects nobody."""
+"""Percent: a masking that changes a smaller share of a column's values gives no protection."""
 NOTHING_ALTERED = later(
-    "{title} changes no value of these records, so that the release would be the table itself; choose a"
-    " greater range, share or base, or another masking."
+    "{title} changes no value of these records, so the release would be the table"
+    " itself; choose a greater range, share or base, or another masking."
 )
 """The masking, by its title."""
 

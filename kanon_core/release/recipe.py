@@ -20,7 +20,7 @@ from kanon_core.table.table import Table
 
 _JSON_EXACT = 2**53
 """Many readers of JSON round larger whole numbers; seeds from here on are written as texts."""
-_NO_RECIPE = later("This is not a recipe: it must be the JSON text that Kanon exported.")
+_NO_RECIPE = later("This is not a recipe; give the JSON text that Kanon exported.")
 
 OTHER_DATA = later(
     "The recipe was made for other data: the digests differ. Load the table it was made from, with the same"
@@ -29,8 +29,8 @@ OTHER_DATA = later(
 
 
 KEYED = later(
-    "The recipe was made over many files by an earlier build of Kanon, whose digests are no longer found:"
-    " whether these are its data cannot be seen. Anonymize them anew."
+    "An earlier build of Kanon made this recipe from many files, with a kind of digest that is no longer"
+    " computed, so these data cannot be compared with it. Anonymize the data again."
 )
 
 
@@ -42,10 +42,10 @@ class RecipeError(KanonError):
 class Recipe:
     """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input's
     rows, whatever their order (`row_digest`), whether the algorithm saw the records in the order of the file
-    (``given_order``; the digest is then `Table.data_digest`), and, by the sentence of each finding that stops
-    the release, the reason why it is released all the same (``reasons``).
+    (``given_order``; the digest is then `Table.data_digest`), and the reasons for accepting findings that
+    stop the release, by the sentence of each finding (``reasons``).
 
-    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
+    A recipe belongs to the owner of the data: it contains names of columns, and values where a hierarchy, a
     distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
     about the cells, so it is kept with the data and not handed over.
     """
@@ -62,7 +62,7 @@ class Recipe:
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """The recipe as indented JSON text."""
+        """Return the recipe as indented JSON text."""
         return json.dumps(
             {
                 "kanon": self.version,
@@ -82,7 +82,7 @@ class Recipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
+        """Return the recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
         wrong.
 
         >>> import kanon_core as kc
@@ -102,7 +102,7 @@ class Recipe:
             raise RecipeError(tr(_NO_RECIPE)) from None
         if not isinstance(algorithm, Algorithm):
             raise RecipeError(
-                tr("The recipe asks for {name}, which is not an algorithm.").format(
+                tr("The recipe names {name}, which is not an algorithm.").format(
                     name=type(algorithm).__name__
                 )
             )
@@ -119,13 +119,16 @@ class Recipe:
         self.belongs_to(self.digest_of(table))
         if self.schema != table.schema:
             raise RecipeError(
-                tr("The release was made with other roles, kinds or recodings than this table has.")
+                tr(
+                    "The release was made with other roles, kinds or recodings than this table has;"
+                    " give the table the schema of the release's recipe."
+                )
             )
 
     def digest_of(self, table: Table, tick: Tick = silent) -> str:
-        """The digest of the table's data, found as that of this recipe was: of its rows whatever their order,
-        or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError where
-        the recipe has a kind of digest that is no longer computed."""
+        """Return the digest of the table's data, found as that of this recipe was: of its rows whatever their
+        order, or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError
+        where the recipe has a kind of digest that is no longer computed."""
         if is_keyed(self.data_digest):
             raise RecipeError(tr(KEYED))
         return digest_like(self.data_digest, table, self.schema, tick)
@@ -137,8 +140,8 @@ class Recipe:
 
 
 def digest_for(table: Table, algorithm: Algorithm, tick: Tick = silent) -> str:
-    """The digest of the table that a recipe of a release by this algorithm keeps; of the frame as a whole
-    where the order of its records is the given one."""
+    """Return the digest of the table that a recipe of a release by this algorithm keeps; of the frame as a
+    whole where the order of its records is the given one."""
     if table.given_order:
         return table.find_digest(tick)
     return row_digest(table, table.schema, algorithm.by_order, tick)
@@ -163,13 +166,13 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
         return {**sample, **check_reading(reading)}
     except InputError as problem:
         raise RecipeError(
-            tr("The recipe cannot say how its file was read: {problem}").format(problem=problem)
+            tr("The recipe's settings for reading its file are not valid: {problem}").format(problem=problem)
         ) from None
 
 
 def _read_order(data: Mapping[str, Any]) -> bool:
     """Return whether the algorithm saw the records in the order of the file, as it always did up to version
-    0.1.0, whose recipes say nothing of it."""
+    0.1.0, whose recipes do not mention the order."""
     return {"given": True, "keyed": False}[data.get("order", "given")]
 
 
@@ -183,15 +186,15 @@ def check_k(k: Any, promised: bool = True) -> int:
     least = 2 if promised else 1
     if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < least:
         raise OptionError(
-            tr("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+            tr("k must be a whole number of at least 2: k = 1 gives no protection.")
             if promised
-            else tr("k must be 1 where nothing is promised.")
+            else tr("k must be 1 for a method without a guarantee.")
         )
     return int(k)
 
 
 def check_seed(seed: Any) -> int:
-    """The seed as int; OptionError unless it is a whole number of at most 128 bits."""
+    """Return the seed as int; OptionError unless it is a whole number of at most 128 bits."""
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**SEED_BITS:
         raise OptionError(
             tr("The seed must be a whole number from 0 to {SEED_BITS}.").format(SEED_BITS=2**SEED_BITS - 1)

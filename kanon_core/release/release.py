@@ -38,8 +38,8 @@ class Release:
     """The data that would be published from a table. Made by `kanon_core.anonymize`, which audits it first.
 
     ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
-    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: the findings of the
-    run's audit; empty for a release that `kanon_core.anonymize` did not make.
+    numbers of the algorithm's run (judgement count, steps …). ``verdicts``: the findings of the run's audit;
+    empty for a release that `kanon_core.anonymize` did not make.
     """
 
     table: Table
@@ -77,7 +77,7 @@ class Release:
         return len(self.table)
 
     def __getitem__(self, name: str) -> PublishedColumn:
-        """The published quasi-identifier of this name; KeyError where there is none."""
+        """Return the published quasi-identifier of this name; KeyError where there is none."""
         found = next((column for column in self.published if column.attribute.name == name), None)
         if found is None:
             raise KeyError(tr("There is no published quasi-identifier “{name}”.").format(name=name))
@@ -114,23 +114,22 @@ class Release:
 
     @cached_property
     def by_row(self) -> tuple[PublishedColumn, ...]:
-        """The published columns with one cell for each row, for whatever goes over rows."""
+        """Return the published columns with one cell for each row, for whatever goes over rows."""
         return tuple(column.by_row(self.row, self.first) for column in self.published)
 
     @property
     def source(self) -> str:
-        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """Return the form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "release"
 
     @property
     def guarantees(self) -> Guarantees:
-        """The guarantees that its algorithm gives; the first says among how many each record, or person,
-        hides."""
+        """Return the guarantees of its algorithm; the first one counts anonymity sets."""
         return self.recipe.algorithm.guarantees(self.recipe.k)
 
     @property
     def guarantee(self) -> Hiding:
-        """The guarantee that says among how many each record, or person, hides."""
+        """Return the guarantee that counts the anonymity set of each record, or person."""
         return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
@@ -150,12 +149,12 @@ class Release:
 
     @property
     def pseudonymous(self) -> bool:
-        """True if the column of the person is published as pseudonyms."""
+        """Return whether the column of the person is published as pseudonyms."""
         return self.guarantee.pseudonyms
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all columns that are published, in order."""
+        """Return the names of all columns that are published, in order."""
         return tuple(self.to_frame(np.arange(min(1, len(self)))).columns)
 
     @property
@@ -188,7 +187,7 @@ class Release:
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
-        """Sizes of the classes, int64."""
+        """Return sizes of the classes, int64."""
         return np.bincount(self.classes + 1)[1:]
 
     def counts(self, name: str) -> Counts:
@@ -197,17 +196,17 @@ class Release:
 
     @property
     def unit(self) -> str:
-        """The unit that k counts: "people" or "records"."""
+        """Return the unit that k counts: "people" or "records"."""
         return self.guarantee.unit
 
     @cached_property
     def hiding_sizes(self) -> np.ndarray:
-        """int64: how many there are in each set of those that look alike (`Hiding.sizes`)."""
+        """int64: the size of each set of indistinguishable records or people (`Hiding.sizes`)."""
         return self.guarantee.sizes(self)
 
     @cached_property
     def bearers(self) -> Bearers:
-        """The pseudonyms, by number, under which records are published, and the person of each."""
+        """Return the pseudonyms, by number, under which records are published, and the person of each."""
         return bearers_of(persons_of(self.table), self.cover)
 
     @cached_property
@@ -217,7 +216,8 @@ class Release:
 
     @cached_property
     def hidden_among(self) -> np.ndarray:
-        """int64 (n): how many each record hides among, itself included (`Hiding.among`); 0 = suppressed."""
+        """int64 (n): the size of the anonymity set of each record, itself included (`Hiding.among`); 0 =
+        suppressed."""
         return self.guarantee.among(self)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
@@ -231,8 +231,8 @@ class Release:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.
 
         Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
-        of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
-        numeric column published as mean or median stays numeric where no record is suppressed or missing.
+        of the person); sensitive and other columns are unchanged; suppressed records read ``*``. A numeric
+        column published as mean or median stays numeric where no record is suppressed or missing.
 
         >>> import kanon_core as kc
         >>> release = kc.anonymize(kc.read_table(b"age\\n20\\n21\\n22\\n"), kc.Sorting(), k=3, seed=1)
@@ -265,8 +265,8 @@ class Release:
         }
 
     def _numbers(self, name: str, rows: np.ndarray) -> np.ndarray | None:
-        """The single values of a numeric column, such as means; None where it is published as text or has
-        gaps."""
+        """Return the single values of a numeric column, such as means; None where it is published as text or
+        has gaps."""
         column = self[name]
         numbers, cell = column.cells.numbers(), column.cell[rows]
         if numbers is None or (cell < 0).any() or np.isnan(numbers[cell]).any():
@@ -275,10 +275,9 @@ class Release:
         return own.as_written(numbers[cell])
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
-        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
-        otherwise.
+        """Return the frame to hand over: as `to_frame`, without suppressed records, rows shuffled by default.
 
-        The order tells nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
+        The order reveals nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
         depends on the published rows and the seed alone. The same recipe on the same data gives the same
         bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
         UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.
@@ -319,5 +318,5 @@ def rest(release: Release) -> None:
 
 
 def size_of(release: Release) -> int:
-    """Bytes of the arrays that a release holds besides its table."""
+    """Return bytes of the arrays that a release holds besides its table."""
     return bytes_of(release, without=[release.table, release.recipe])

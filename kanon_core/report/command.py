@@ -1,5 +1,5 @@
-"""Command lines: the one that makes the same bytes as a release, and the one that does in a whole table what
-was done in a sample."""
+"""Command lines: one makes the same bytes as a release, the other treats a whole table as its sample was
+treated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from kanon_core.table.wholecells import WholeCells
 def command_line(
     release: Release, file_name: str, format: str = "csv", shuffle: bool = True, plain: bool = False
 ) -> str:
-    """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
+    """Return the ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to
+    `released_name`.
 
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
     taken for a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of
@@ -79,7 +80,7 @@ def _listed(value: Any) -> str:
 
 
 def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
-    """The quasi-identifiers by name, and whatever else differs from the starting schema."""
+    """Yield the quasi-identifiers by name, and whatever else differs from the starting schema."""
     schema = release.recipe.schema
     start = starting_schema(release.table.frame, release.recipe.reading)
     quasi = [attribute.name for attribute in schema.quasi_identifiers]
@@ -89,8 +90,7 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 
 def whole_flags(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Yield the flags for all that a schema says, with nothing left to guess: also the role and kind of every
-    column."""
+    """Yield the flags for a complete schema, including the role and kind of every column."""
     yield "quasi", join_list([attribute.name for attribute in schema.quasi_identifiers])
     change = differences(Schema(tuple(Attribute(a.name) for a in schema)), schema)
     roles = {a.name: a.role for a in schema}
@@ -125,8 +125,8 @@ def _change_flags(change: Differences, schema: Schema) -> Iterator[tuple[str, st
 
 
 def delimiter_word(delimiter: str) -> str:
-    """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses
-    its blanks.
+    """Return the delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or
+    loses its blanks.
 
     >>> delimiter_word("\\t"), delimiter_word(";")
     ('tab', ';')
@@ -137,8 +137,8 @@ def delimiter_word(delimiter: str) -> str:
 
 
 def pairs_word(known: Hierarchy | CategoryMap) -> str:
-    """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line
-    parts names from values."""
+    """Return the pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command
+    line parts names from values."""
     return json.dumps(known.to_json(), ensure_ascii=False).replace("=", "\\u003d")
 
 
@@ -175,7 +175,7 @@ def candidate_word(algorithm: Any, k: int, comment: str = "") -> str:
 
 
 def word(kind: Kind, value: Any) -> str:
-    """The word of a command line that stands for an option's value."""
+    """Return the word of a command line for an option's value."""
     if isinstance(kind, Nested):
         return type(value).__name__.lower()
     if isinstance(kind, Columns):
@@ -186,11 +186,11 @@ def word(kind: Kind, value: Any) -> str:
 
 
 def command_for_everything(cells: WholeCells, algorithm: Algorithm, k: int) -> str:
-    """The ``kanon anonymize …`` that does in the whole table what this algorithm does in the cells.
+    """Return the ``kanon anonymize …`` that does in the whole table what this algorithm does in the cells.
 
-    By the engine that drew the cells, at its address. Quoted for a POSIX shell, every value as
-    ``--flag=value``. It draws a seed of its own. Raises
-    UnsuitableError where the cells tell nothing of the whole (`everywhere`).
+    It uses the engine that drew the cells, draws a new seed, and is quoted for a POSIX shell, with every
+    value as ``--flag=value``. Raises UnsuitableError where the cells do not represent the whole table
+    (`everywhere`).
 
     >>> import kanon_core as kc, numpy as np
     >>> schema = kc.Schema((kc.Attribute("age", kind="numeric"), kc.Attribute("name", "identifier")))

@@ -14,9 +14,9 @@ _HEIGHT = 250
 
 
 def handout(lesson: Lesson) -> str:
-    """The lesson as HTML: every screen with its picture and question, then all answers. A slider stands where
-    it begins. To make a PDF of it, print it from a browser. Every text is escaped. Needs plotly (the extra
-    “app”) where a picture is a chart. Cost: that of the screens, about 0.3 s.
+    """Return the lesson as HTML: every screen with its picture and question, then all answers. A slider has
+    its first value. To make a PDF, print the file from a browser. Every text is escaped. Needs plotly (the
+    extra “app”) where a picture is a chart. Cost: that of the screens, about 0.3 s.
 
     >>> from kanon_core.teaching.lessons import lesson
     >>> handout(lesson("limits")).count("<article>")

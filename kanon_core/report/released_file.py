@@ -20,8 +20,8 @@ files."""
 
 
 def release_bytes(release: Release, format: str = "csv", shuffle: bool = True, plain: bool = False) -> bytes:
-    """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation
-    ("pwscup").
+    """Return the released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's
+    notation ("pwscup").
 
     Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and
     the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
@@ -42,7 +42,7 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True, p
 
 
 def format_of(name: str | Path, released: bool = False) -> str:
-    """The format that a file name's ending asks for; raises OptionError for another ending.
+    """Return the format of a file name's ending; raise OptionError for another ending.
 
     ``released``: the file is of a release, which may also be written in the contest's notation.
 
@@ -55,7 +55,7 @@ def format_of(name: str | Path, released: bool = False) -> str:
     if ending not in ENDINGS:
         allowed = ", ".join((*ENDINGS, *([f".{CONTEST}"] if released else [])))
         raise OptionError(
-            tr("The name “{name}” must end in one of {allowed}, which says the format.").format(
+            tr("The file name “{name}” must end in one of {allowed}; the ending sets the format.").format(
                 name=Path(name).name, allowed=allowed
             )
         )
@@ -71,7 +71,7 @@ def source_name(release: Release, file_name: str) -> str:
 
 
 def released_name(release: Release, file_name: str, format: str = "csv") -> str:
-    """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
+    """Return a name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
     ``people-k5.csv``.
 
     >>> import kanon_core as kc

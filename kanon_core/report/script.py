@@ -29,7 +29,8 @@ _WRITE = "Path({file}).write_bytes(release_bytes(release, {how}))"
 def script(
     release: Release, file_name: str, format: str = "csv", shuffle: bool = True, plain: bool = False
 ) -> str:
-    """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
+    """Return a short script on the public interface that writes what `release_bytes` returns, to
+    `released_name`.
 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
     kinds, weights, recodings, round ends, item delimiters, distances, hierarchies and categories that differ
@@ -110,8 +111,8 @@ def _dictionary(values: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A Python literal, texts in double quotes where that needs no escape; the expression that makes anything
-    else."""
+    """Return a Python literal, texts in double quotes where that needs no escape; the expression that makes
+    anything else."""
     if isinstance(value, Declared):
         return f"kc.{expression(value)}"
     if isinstance(value, Hierarchy):

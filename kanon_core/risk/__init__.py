@@ -1,5 +1,5 @@
-"""Risk of a release: attackers by what they know, with the risk of each record; attacks that are carried out
-by somebody who knows the original records, and what their success proves."""
+"""Risk of a release: attackers by what they know, with the risk of each record; attacks by somebody who knows
+the original records, and the evidence of their success."""
 
 from kanon_core.risk.attackers import (
     ATTACKERS,

@@ -1,7 +1,7 @@
-"""Attackers who look for a person, declared once, in the order of how much they know.
+"""Attackers who look for a person, declared once, in the order of their knowledge.
 
-Somebody who also runs the program again, or who knows the sensitive values of some people, is not one of
-these: findings say what such attackers learn (`kanon_core.findings`).
+Attackers who also run the program again, or who know the sensitive values of some people, are covered by
+findings (`kanon_core.findings`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kanon_core.table.table import Table, item_sets
 
 @dataclass(frozen=True, eq=False)
 class AttackerView:
-    """The view of an attacker: the crowds of records that look alike, and what is known of the population
+    """The view of an attacker: the crowds of indistinguishable records, and the knowledge of the population
     (its size and model, or a table of it). ``notes`` collects remarks on the figures."""
 
     crowd: Crowd
@@ -38,16 +38,16 @@ class AttackerView:
 
 @dataclass(frozen=True)
 class Attacker(Declared):
-    """Base of all attackers: ``title`` as the literature calls it, ``sentence`` (what is known, and sought)
-    and ``example`` for people."""
+    """Base of all attackers: ``title`` (the name in the literature), ``sentence`` (the attacker's knowledge
+    and aim) and ``example`` are for people."""
 
     title: ClassVar[str]
     sentence: ClassVar[str]
     example: ClassVar[str]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return the reasons why such an attacker has nothing to know in this table, in sentences; empty when
-        there is something."""
+        """Return the reasons why this attacker does not apply to the table, in sentences; empty if it
+        applies."""
         return []
 
     def risk(self, seen: AttackerView) -> np.ndarray:
@@ -57,9 +57,9 @@ class Attacker(Declared):
         raise NotImplementedError  # pragma: no cover - every attacker overrides it
 
     def of_sizes(self, sizes: np.ndarray) -> np.ndarray | None:
-        """float64: the risk of records in classes of these sizes, where nothing is known of the population;
-        None where the risk does not follow from the sizes."""
-        return None
+        """float64: the risk of records in classes of these sizes, where the population is not known; None
+        where the risk does not follow from the sizes."""
+        return _one_of(sizes)
 
 
 def _one_of(among: np.ndarray) -> np.ndarray:
@@ -69,50 +69,46 @@ def _one_of(among: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Prosecutor(Attacker):
-    """1 / f: f records, or people, look like each one to somebody who knows the quasi-identifiers of one
-    person.
+    """1 / f, where f records, or people, are indistinguishable for an attacker who knows all
+    quasi-identifiers of one person.
 
-    Where sets of records overlap, f is the number of rows that fit the person. It is a bound for releases
-    whose cells overlap otherwise, as the rows of several classes may then fit. Cost O(n).
+    Where sets of records overlap, f is the number of rows that fit the person. For releases whose cells
+    overlap in another way it is a bound, as the rows of several classes may fit. Cost O(n).
 
     Reference: K. El Emam, F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008.
     """
 
     title: ClassVar[str] = "Prosecutor"
     sentence: ClassVar[str] = (
-        "Knows the quasi-identifiers of one person, and that the person is in the table; looks for this"
-        " person's row."
+        "Knows all quasi-identifiers of one person and that this person is in the table; looks for"
+        " this person's row."
     )
-    example: ClassVar[str] = "A neighbor who was told: “I took part in that study.”"
+    example: ClassVar[str] = "A neighbor who knows that this person took part in the study."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / f."""
-        return self.of_sizes(seen.crowd.alike)
-
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / f."""
-        return _one_of(sizes)
+        return _one_of(seen.crowd.alike)
 
 
 @dataclass(frozen=True)
 class Journalist(Attacker):
-    """1 / F: F people of the population look like each one to somebody who has a register of it, and does
-    not know who is in the table; or the mean of 1 / F, where F is estimated.
+    """1 / F, where F people of the population are indistinguishable for an attacker who has a register of it
+    and does not know who is in the table; or the mean of 1 / F, where F is estimated.
 
     F is counted in a table of the population; or the mean of 1 / F follows from its size by a model
-    (`kanon_core.risk.superpopulation`); or from sampling weights, of which those who look alike have a sum
-    that estimates F (Benedetti and Franconi; `kanon_core.risk.individual`). Where nothing is known of the
-    population, the table counts as the whole of it, and F = f. Cost O(n), or that of `in_register`.
+    (`kanon_core.risk.superpopulation`); or F is estimated by the sum of the sampling weights of
+    indistinguishable records (Benedetti and Franconi; `kanon_core.risk.individual`). Where the population is
+    not known, the table counts as the whole population, and F = f. Cost O(n), or that of `in_register`.
 
     References: K. El Emam, F. Dankar, as for the prosecutor; L. Sweeney, k-map, 2001.
     """
 
     title: ClassVar[str] = "Journalist"
     sentence: ClassVar[str] = (
-        "Has a register of the population that the table is from, and does not know who is in the table;"
-        " wants to find anybody in it."
+        "Has a register of the population that the table is from, but does not know who is in the"
+        " table; tries to identify any person in it."
     )
-    example: ClassVar[str] = "A reporter who looks for anyone in a voters' register that fits a row."
+    example: ClassVar[str] = "A reporter who searches a voters' register for a person who fits a row."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / F, or its mean."""
@@ -122,8 +118,10 @@ class Journalist(Attacker):
             among, nobody = crowd.once("register", lambda: in_register(crowd, register, tick))
             if nobody:
                 said = tr_n(
-                    "{nobody:,} record fits nobody in the population's table; it counts as alone.",
-                    "{nobody:,} records fit nobody in the population's table; they count as alone.",
+                    "{nobody:,} record fits nobody in the population table; the records that are"
+                    " indistinguishable from it are counted instead.",
+                    "{nobody:,} records fit nobody in the population table; the records that are"
+                    " indistinguishable from them are counted instead.",
                     nobody,
                 )
                 seen.notes.append(said.format(nobody=nobody))
@@ -135,19 +133,15 @@ class Journalist(Attacker):
             return found
         return self._weighted(crowd)
 
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / f, as the table counts as the whole population."""
-        return _one_of(sizes)
-
     def _weighted(self, crowd: Crowd) -> np.ndarray:
         weights = people_of(crowd.table)
         if weights is None:
-            return self.of_sizes(crowd.alike)
+            return _one_of(crowd.alike)
         if crowd.owner is not None:
             raise UnsuitableError(
                 tr(
-                    "Sampling weights stand for people, and here a person has many records; give the size of"
-                    " the population instead."
+                    "Sampling weights count people, but in this table a person can have several records; give"
+                    " the size of the population instead."
                 )
             )
         shown = crowd.alike > 0
@@ -160,79 +154,81 @@ class Journalist(Attacker):
 
 @dataclass(frozen=True)
 class Marketer(Journalist):
-    """The same figures as those of the journalist where something is known of the population, else those of
-    the prosecutor. The average of the figures counts: the share of rows that are linked rightly when each is
-    linked to one of those who fit it.
+    """The figures of the journalist where the population is known, else those of the prosecutor. The average
+    counts: the share of correct links if each row is linked to one of the people who fit it.
 
     Reference: F. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
     """
 
     title: ClassVar[str] = "Marketer"
     sentence: ClassVar[str] = (
-        "Looks for nobody in particular: links every row to somebody who fits it, and gains by each that is"
-        " right."
+        "Targets nobody in particular: links every row to a person who fits it and gains from each"
+        " correct link."
     )
-    example: ClassVar[str] = "A company that adds the rows of a release to its customers."
+    example: ClassVar[str] = "A company that adds the rows of a release to its customer records."
 
 
 @dataclass(frozen=True)
 class FewItems(Attacker):
-    """1 / (records that have the single values and the least shared ``known`` items of each record): somebody
-    knows the single quasi-identifiers of a person and so many items, but not all. Cost: `fewest_sharing`.
+    """1 / (records that contain the single values and the rarest combination of ``known`` items of each
+    record): the attacker knows the single quasi-identifiers of a person and this number of items, but not
+    all. Cost: `fewest_sharing`.
 
     Reference: as for kᵐ-anonymity, M. Terrovitis, N. Mamoulis, P. Kalnis, VLDB 2008.
     """
 
     title: ClassVar[str] = "A few known items"
     sentence: ClassVar[str] = (
-        "Knows the single values and a few items of one person, not all, and that the person is in the table."
+        "Knows the single values and a few items of one person, but not all items, and that this"
+        " person is in the table."
     )
-    example: ClassVar[str] = "Somebody who stood behind you at the cash desk and saw two of your purchases."
+    example: ClassVar[str] = "A person in the queue who saw two of your purchases."
 
     known: Annotated[
-        int, Integer(1, MOST_KNOWN, help="items of a person that are known; more take too long to count")
+        int,
+        Integer(1, MOST_KNOWN, help="number of known items of a person; more would take too long to count"),
     ] = 2
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return a reason unless there are item sets, and each record is another person's."""
+        """Return a reason unless there are item sets and each record belongs to another person."""
         if not item_sets(table):
-            return [tr("No quasi-identifier holds item sets, so there are no items that could be known.")]
+            return [tr("No quasi-identifier holds item sets, so there are no items to know.")]
         if not no_persons(table):
-            return [tr("Here people have many records; what is known of them is not one item set.")]
+            return [
+                tr("A person can have several records here; this attacker needs one item set per person.")
+            ]
         return []
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / (records that share them)."""
         return _one_of(fewest_sharing(seen.crowd.table, seen.crowd.release, self.known, seen.tick))
 
+    def of_sizes(self, sizes: np.ndarray) -> None:
+        """None: the risk depends on items."""
+
 
 @dataclass(frozen=True)
 class Everybody(Attacker):
-    """1 / matches: somebody knows everybody's quasi-identifiers, and so which rows can be whose while
-    everybody else has one.
+    """1 / matches: the attacker knows everybody's quasi-identifiers, and so which rows can belong to a record
+    while every other record has a row.
 
-    Where groups are disjoint the rows of one are equal, and whoever knows everybody has no better chance than
-    one in their number; so it is the size of the class. Where they overlap (k-concealment), it is a random
-    pick among the rows that could be a record's own, for an attacker who does not run the program
-    (`Hiding.among`). Cost O(n), or that of `consistency`.
+    Where groups are disjoint, the rows of a group are equal, so the number of matches is the size of the
+    class. Where sets overlap (k-concealment), the attacker picks at random among the possible rows of a
+    record, without running the program (`Hiding.among`). Cost O(n), or that of `consistency`.
 
     Reference: T. Tassa, A. Mazza, A. Gionis, k-Concealment, Transactions on Data Privacy 5(1), 2012.
     """
 
     title: ClassVar[str] = "Everybody’s quasi-identifiers"
     sentence: ClassVar[str] = (
-        "Knows the quasi-identifiers of everybody in the table, and leaves out rows that must be others'."
+        "Knows the quasi-identifiers of everybody in the table and excludes rows that must belong to others."
     )
-    example: ClassVar[str] = "Somebody who has the list of members that the table was made from."
+    example: ClassVar[str] = "A person with the list of members from which the table was made."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / matches."""
-        return self.of_sizes(seen.crowd.matches())
-
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / size: classes do not overlap."""
-        return _one_of(sizes)
+        return _one_of(seen.crowd.matches())
 
 
 ATTACKERS: tuple[type[Attacker], ...] = (Prosecutor, Journalist, Marketer, FewItems, Everybody)
-"""All attackers, in the order of how much they know."""
+"""All attackers, in the order of their knowledge."""

@@ -1,8 +1,7 @@
 """Attackers who know the original records and link published histories back to people.
 
-Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, the
-published cells of quasi-identifiers and the original, and nothing else: not the columns that are published
-unchanged.
+Each guesses one person for every pseudonym, or −1 for no attempt. They use pseudonyms, the published cells of
+quasi-identifiers and the original, but not the columns that are published unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _NEVER = 1e-9
 
 @dataclass(frozen=True)
 class Attack(Declared):
-    """Base of all attacks on published histories. ``title`` and ``sentence`` (what the attacker does) are for
+    """Base of all attacks on published histories. ``title`` and ``sentence`` (the attacker's action) are for
     people; annotated fields are its options."""
 
     title: ClassVar[str]
@@ -38,8 +37,8 @@ class Attack(Declared):
 
 @dataclass(frozen=True)
 class UniqueRows(Attack):
-    """Rows that only one person's records fit give that person away; the person to whom most rows
-    point is named.
+    """Rows that fit only one person's records identify this person; the person to whom most rows point is
+    named.
 
     The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
     generalized.
@@ -48,10 +47,11 @@ class UniqueRows(Attack):
     """
 
     title: ClassVar[str] = "Unique rows"
-    sentence: ClassVar[str] = "Looks for published rows that the records of one person alone fit."
+    sentence: ClassVar[str] = "Looks for published rows that fit the records of only one person."
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The person whom most of a history's telling rows fit; −1 where no row tells."""
+        """Return the person whom most identifying rows of a history fit; −1 where no row identifies
+        anybody."""
         fits = (seen.fitting > 0).astype(np.int64)
         telling = np.asarray(fits.sum(axis=1)).ravel() == 1
         votes = (seen.rows @ fits.multiply(telling[:, None]).tocsr()).toarray()
@@ -63,17 +63,19 @@ class ItemContainment(Attack):
     """The person who bought from most of the published product sets; then the one whose number of records is
     nearest.
 
-    People with fewer records than the history has rows are no candidates. It reads the sets of all columns of
-    categories, and nothing else.
+    People with fewer records than the history has rows are no candidates. Only the sets of columns of
+    categories are used.
 
     Reference: PWSCUP 2018, sample program re-item.
     """
 
     title: ClassVar[str] = "Products"
-    sentence: ClassVar[str] = "Looks for the person who bought from most of the published sets of products."
+    sentence: ClassVar[str] = (
+        "Looks for the person who bought products from the largest number of published product sets."
+    )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The best candidate of each history; −1 where there is none."""
+        """Return the best candidate of each history; −1 where there is none."""
         people, counts = len(seen.people), seen.people.counts
         score = np.zeros((len(seen.sizes), people))
         for column in seen.published:
@@ -105,21 +107,22 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
 
 @dataclass(frozen=True)
 class NearestOverlap(Attack):
-    """The person whose records span most nearly the same ranges as the history's intervals.
+    """The person whose records span the ranges most similar to the history's intervals.
 
-    Likeness of a person and a history: the mean over numbers and dates of the length that the ranges from the
-    least to the greatest value have in common, divided by the length they cover together.
+    The similarity of a person and a history is the mean over numbers and dates of the common length of their
+    ranges, divided by the length of their union.
 
     Reference: PWSCUP 2018: nearest neighbor by interval overlap; P. Jaccard 1912.
     """
 
     title: ClassVar[str] = "Overlapping intervals"
     sentence: ClassVar[str] = (
-        "Looks for the person whose dates, prices and quantities span the most similar ranges."
+        "Looks for the person whose dates, prices and quantities span the ranges most similar to"
+        " the published ones."
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The most similar person of each history; −1 where no number is published as an interval."""
+        """Return the most similar person of each history; −1 where no number is published as an interval."""
         people, spans = seen.people, 0
         owned, score = np.flatnonzero(people.numbers >= 0), np.zeros((len(seen.sizes), len(people)))
         cells = seen.rows.indices
@@ -136,7 +139,7 @@ class NearestOverlap(Attack):
 
 
 def _ends(low: np.ndarray, high: np.ndarray, of: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Least ``low`` and greatest ``high`` of each of ``count`` owners; (∞, −∞) without any."""
+    """Return least ``low`` and greatest ``high`` of each of ``count`` owners; (∞, −∞) without any."""
     least, greatest = np.full(count, np.inf), np.full(count, -np.inf)
     np.fmin.at(least, of, low)
     np.fmax.at(greatest, of, high)
@@ -154,14 +157,14 @@ def _overlap(low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_hig
 
 @dataclass(frozen=True)
 class BestGuess(Attack):
-    """The strongest attack: a Bayesian names different people for different pseudonyms, by the likeliest of
-    all such guesses.
+    """The strongest attack: Bayesian, it names different people for different pseudonyms by the most likely
+    of all such assignments.
 
-    Every person is as likely as any other beforehand. A history is likely for a person in so far as rows
-    drawn at random from the person's records would fit it: Π over its rows of (records that fit) / (records),
+    All people are equally likely beforehand. The likelihood of a history for a person is the probability that
+    rows drawn at random from the person's records fit it: Π over its rows of (records that fit) / (records),
     1e-9 where none does. People with fewer records than rows are excluded. The names of greatest joint
-    likelihood are found as an assignment. Where people bear several pseudonyms, different people are named
-    for those of equal histories only. Where k histories are equal, no attacker can do better than to guess
+    likelihood are found as an assignment. Where people have several pseudonyms, different people are named
+    only for pseudonyms of equal histories. Where k histories are equal, no attacker can do better than guess
     among their people: 1 in k.
 
     Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; purchase-history paper, §3, for 1/k.
@@ -169,11 +172,11 @@ class BestGuess(Attack):
 
     title: ClassVar[str] = "Bayesian best guess"
     sentence: ClassVar[str] = (
-        "Names for all pseudonyms together the people whose records make the published rows likeliest."
+        "Assigns people to all pseudonyms at once, in the way that makes the published rows most likely."
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The assignment of greatest likelihood; cost up to O(people³)."""
+        """Return the assignment of greatest likelihood; cost up to O(people³)."""
         from scipy.optimize import linear_sum_assignment
 
         counts = seen.people.counts

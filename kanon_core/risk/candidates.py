@@ -1,5 +1,5 @@
-"""Candidates for one person: the records that fit what is known before, the rows that fit it after, and what
-these rows have in common."""
+"""Candidates for one person: the records that agree with the attacker's knowledge, the published rows that
+fit it, and their common values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, quoted, tr
 from kanon_core.covers.matching.fitting import fits
 from kanon_core.release.release import Release
 from kanon_core.risk.knowledge import Known, knowledge
@@ -24,7 +24,7 @@ _NAMED = 5
 @dataclass(frozen=True)
 class InCommon:
     """The cells of the candidate rows in one column: ``shares``, the frequency of each of the most frequent
-    cells, and ``different``, the number of different cells. Where all rows agree, the cell is certain."""
+    cells; ``different``: the number of different cells. If all rows agree, the cell is certain."""
 
     column: str
     role: str
@@ -33,20 +33,21 @@ class InCommon:
 
     @property
     def certain(self) -> bool:
-        """Return whether all rows say the same, so that the attacker knows it without knowing the row."""
+        """Return whether all rows have the same value, which the attacker then knows without knowing the
+        row."""
         return self.different == 1
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The records that a person could be, to an attacker who knows some quasi-identifiers of that person.
+    """The possible records of a person for an attacker who knows some of the person's quasi-identifiers.
 
-    ``before`` int64: the records of the table that agree with what is known, the person's own among them.
-    ``after`` int64: the published records whose rows fit it. ``matches`` int64: the ones among ``after`` that
-    could be the person's if every record has a row, to an attacker who knows everybody's quasi-identifiers;
-    None where that was not asked. ``unit``: "records", or "people" where histories are published;
-    ``count_before`` and ``count_after`` count these. ``published``: the person has a row. ``in_common``: what
-    the rows of ``after`` say in each column.
+    ``before`` int64: the records of the table that agree with the knowledge, including the person's own.
+    ``after`` int64: the published records whose rows fit it. ``matches`` int64: those of ``after`` that
+    remain possible for an attacker who knows everybody's quasi-identifiers, if every record has a row; None
+    if not requested. ``unit``: "records", or "people" where histories are published; ``count_before`` and
+    ``count_after`` count these. ``published``: the person has a row. ``in_common``: the values of the rows of
+    ``after`` in each column.
     """
 
     record: int
@@ -62,26 +63,22 @@ class Candidates:
 
     @property
     def certain(self) -> tuple[str, ...]:
-        """The sensitive columns in which all candidate rows say the same."""
+        """Return the sensitive columns in which all candidate rows have the same value."""
         return tuple(one.column for one in self.in_common if one.role == "sensitive" and one.certain)
 
     @property
     def sentence(self) -> str:
         """Return the result in words; no cell is quoted."""
-        one, more, record, records = {
-            "records": (tr("row"), tr("rows"), tr("record"), tr("records")),
-            "people": (tr("history"), tr("histories"), tr("person"), tr("people")),
-        }[self.unit]
+        nouns = {"records": ("record", "row"), "people": ("person", "history")}
+        looked_for, published = nouns[self.unit]
         said = tr(
-            "An attacker who knows {knows} of record {number:,} finds {before:,} such {records} in the"
-            " original, and {after:,} {rows} that fit in the release."
+            "An attacker who knows {knows} of record {number:,} finds {before} in the original and {after} in"
+            " the release that agree with this."
         ).format(
             knows=", ".join(map(str, self.known)) or tr("nothing"),
             number=self.record + 1,
-            before=self.count_before,
-            records=record if self.count_before == 1 else records,
-            after=self.count_after,
-            rows=one if self.count_after == 1 else more,
+            before=counted(self.count_before, looked_for),
+            after=counted(self.count_after, published),
         )
         return " ".join([said, *self._beside])
 
@@ -92,12 +89,20 @@ class Candidates:
             found.append(tr("The record itself is suppressed: it has no row."))
         elif self.count_after:
             chance = percent(1, self.count_after)
-            found.append(tr("Picking one of them is right with {chance}.").format(chance=chance))
+            found.append(
+                tr("A random pick among them is right with a chance of {chance}.").format(chance=chance)
+            )
         if self.matches is not None:
-            says = tr("To one who knows everybody's quasi-identifiers, {count:,} of them could be its own.")
+            says = tr(
+                "For an attacker who knows everybody's quasi-identifiers, the number of possible rows is"
+                " {count:,}."
+            )
             found.append(says.format(count=len(self.matches)))
-        if names := ", ".join(f"“{name}”" for name in self.certain):
-            says = tr("All of them say the same in {names}: that is certain without knowing the row.")
+        if names := quoted(self.certain):
+            says = tr(
+                "All of them have the same value in {names}, so the attacker learns it without knowing the"
+                " row."
+            )
             found.append(says.format(names=names))
         return found
 
@@ -110,17 +115,16 @@ def candidates(
     everybody: bool | None = None,
     progress: Tick | None = None,
 ) -> Candidates:
-    """Return who record ``record`` (from 0) could be, before and after.
+    """Return the candidates for record ``record`` (from 0), before and after.
 
-    ``known``: how roughly each quasi-identifier is known, by its name; all exactly when left out. 0 is
-    exactly; otherwise a number is known within ± so much (a date: days), a category by the group so many
-    levels above it in its hierarchy. In histories, the attacker knows this of all records of the person.
-    ``everybody``: also find which rows could be the person's to an attacker who knows everybody's
-    quasi-identifiers; when left out, where rows overlap (k-concealment). An aggregate counts as the interval
-    or set that it stands for.
+    ``known``: how roughly each quasi-identifier is known, by its name; all exactly when left out. 0 means
+    exactly; otherwise a number is known within ± this amount (a date: days), a category by its group this
+    many levels up in its hierarchy. In histories, the attacker knows this of all records of the person.
+    ``everybody``: also find the possible rows for an attacker who knows everybody's quasi-identifiers; by
+    default where rows overlap (k-concealment). An aggregate counts as the interval or set of its group.
 
-    Raises RecipeError for another table's release, OptionError for a record or column that there is not.
-    Cost O(n · columns); with ``everybody`` that of `Release.consistency`, once for a release.
+    Raises RecipeError for another table's release, OptionError for an unknown record or column. Cost O(n ·
+    columns); with ``everybody`` that of `Release.consistency`, once for a release.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,ill\\n20,flu\\n21,flu\\n22,flu\\n60,ok\\n61,gout\\n62,ok\\n")
@@ -139,7 +143,7 @@ def candidates(
             )
         )
     facts, tick = knowledge(table, known), progress or silent
-    tick(0.0, tr("candidates"))
+    tick(0.0, tr("finding candidates"))
     if release.pseudonymous:
         return _of_people(table, release, record, facts)
     before, after = (_as_known(table, facts, record), _rows_fitting(table, release, facts, record))
@@ -160,7 +164,7 @@ def candidates(
 
 
 def _as_known(table: Table, known: Sequence[Known], record: int) -> np.ndarray:
-    """Booleans (n): what is known is the same for these records."""
+    """Booleans (n): the record agrees with the knowledge of this record."""
     found = np.ones(len(table), bool)
     for one in known:
         found &= one.values(table[one.column], record)
@@ -168,7 +172,7 @@ def _as_known(table: Table, known: Sequence[Known], record: int) -> np.ndarray:
 
 
 def _rows_fitting(table: Table, release: Release, known: Sequence[Known], record: int) -> np.ndarray:
-    """Booleans (n): the record is published with a row that fits what is known of this one."""
+    """Booleans (n): the published row of the record fits the knowledge of this record."""
     found = np.ones(len(table), bool)
     for one in known:
         published = release[one.column]
@@ -186,7 +190,7 @@ def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.
 
 
 def _in_common(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
-    """Return what these rows say, column by column; not the pseudonym, which is each history's own."""
+    """Return the common values of these rows, column by column, without the pseudonym."""
     if not len(rows):
         return ()
     frame, schema = release.to_frame(rows), release.table.schema
@@ -204,13 +208,15 @@ def _shares(name: str, role: str, cells: pd.Series) -> InCommon:
 
 
 def _of_people(table: Table, release: Release, record: int, known: tuple[Known, ...]) -> Candidates:
-    """People of whom the same is known in all of their records, and histories each of whose rows fits one of
-    the person's records."""
+    """Return the people who agree with the knowledge in all of their records, and the histories whose rows
+    all fit records of the person."""
     numbers = persons_of(table).numbers
     person = int(numbers[record])
     if person < 0:
         raise OptionError(
-            tr("Record {record:,} names nobody, so nobody is looked for.").format(record=record)
+            tr(
+                "Record {record:,} has no person, so there is nobody to look for; choose another record."
+            ).format(record=record)
         )
     own = np.flatnonzero(numbers == person)
     people = int(numbers.max()) + 1

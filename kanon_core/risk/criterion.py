@@ -12,7 +12,8 @@ LEVEL = Fraction(1, 2000)
 
 
 def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
-    """r(n), the least r with Σ_{i=r..n} C(n, i) pⁱ < α; n + 1 where no number of successes shows anything.
+    """Return r(n), the least r with Σ_{i=r..n} C(n, i) pⁱ < α; n + 1 where no number of successes is
+    significant.
 
     The contest's rule. C(n, i) pⁱ is a union bound on the probability of i successes or more in some i of n
     attempts; the binomial probability has the factor (1 − p)ⁿ⁻ⁱ besides and gives the smaller
@@ -35,7 +36,7 @@ def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction 
 
 
 def exact_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
-    """The least r with P(X ≥ r) < α for binomial X; n + 1 where there is none.
+    """Return the least r with P(X ≥ r) < α for binomial X; n + 1 where there is none.
 
     >>> [exact_threshold(n) for n in (7, 10, 19, 500, 1000)]
     [7, 9, 14, 203, 384]
@@ -51,7 +52,7 @@ def exact_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = 
 
 
 def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The Clopper–Pearson interval of a success probability; (0, 1) without attempts.
+    """Return the Clopper–Pearson interval of a success probability; (0, 1) without attempts.
 
     Reference: C. Clopper and E. Pearson, Biometrika 26, 1934.
 
@@ -68,7 +69,7 @@ def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[f
 
 def residual(attack: tuple[int, int], control: tuple[int, int]) -> tuple[float, float, float]:
     """(a − c) / (1 − c) of two success rates, each given as successes and attempts, and its 95 % interval,
-    all cut to 0 … 1: what an attack gains beyond what it gains where there is nothing to find.
+    all cut to 0 … 1: the gain of an attack beyond its success on a control group.
 
     The errors of both rates, as their Clopper–Pearson intervals have them, are propagated.
 

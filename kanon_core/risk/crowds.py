@@ -1,5 +1,5 @@
-"""Crowds: the records that look alike to somebody who knows the quasi-identifiers of one person, in a table
-as it stands or in a release of it."""
+"""Crowds: the records that are indistinguishable for an attacker who knows the quasi-identifiers of one
+person, in a table or in a release of it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """The crowd that each record is in.
+    """The crowd of each record.
 
-    ``alike`` int64 (n): the number of records, itself included, that look like each record; people are
-    counted instead where a column says whose the records are; 0 = not published. ``classes`` int64 (n): the
+    ``alike`` int64 (n): the number of records that are indistinguishable from each record, itself included;
+    people are counted instead if a column has the role person; 0 = not published. ``classes`` int64 (n): the
     class of each record, −1 = none; ``held`` int64: the size of each class. ``owner`` int64 (n): the person
-    of each record, None where each record is another person's. ``release``: None for the original as it
-    stands. ``written``: the cells as texts, where missing ones fit every value.
+    of each record, None where each record belongs to another person. ``release``: None for the original.
+    ``written``: the cells as texts, where missing ones fit every value.
     """
 
     table: Table
@@ -43,7 +43,8 @@ class Crowd:
     written: WrittenFile | None = None
 
     def once(self, what: object, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, which is called once for each ``what``: attackers share it."""
+        """Return the result of ``make``, which is called once for each ``what`` and shared by all
+        attackers."""
         kept: dict[object, T] = self.__dict__.setdefault("_kept", {})
         if what not in kept:
             kept[what] = make()
@@ -51,12 +52,12 @@ class Crowd:
 
     @property
     def overlapping(self) -> bool:
-        """Return whether a record looks like rows of several classes, so that classes say little."""
+        """Return whether a record can fit rows of several classes."""
         return self.release is not None and not self.release.guarantee.disjoint
 
     def of_each(self, values: np.ndarray) -> np.ndarray:
-        """float64: the number of each published person, the greatest of their records'; where each record is
-        another person's, the number of each published record."""
+        """float64: the number of each published person, which is the greatest of their records'; where each
+        record belongs to another person, the number of each published record."""
         shown = self.alike > 0
         if self.owner is None:
             return values[shown].astype(np.float64)
@@ -65,21 +66,18 @@ class Crowd:
         return np.asarray(most[np.isfinite(most)])
 
     def hiding(self) -> np.ndarray:
-        """int64: among how many each published record, or person, hides, itself included."""
-        least = -self.of_each(-self._among().astype(np.float64))
+        """int64: the size of the anonymity set of each published record, or person, itself included."""
+        least = -self.of_each(-self.matches().astype(np.float64))
         return np.asarray(np.rint(least), np.int64)
 
-    def _among(self) -> np.ndarray:
+    def matches(self) -> np.ndarray:
+        """int64 (n): the number of rows among which each record hides from an attacker who knows everybody's
+        quasi-identifiers, as the guarantee counts (`Hiding.among`). Where sets of records overlap, these are
+        its possible rows while every other record has a row. Rows of a class are equal, so knowing
+        everybody's quasi-identifiers does not distinguish them."""
         if self.release is None or self.written is not None:
             return self.alike
         return self.release.hidden_among
-
-    def matches(self) -> np.ndarray:
-        """int64 (n): among how many rows each record hides from somebody who knows everybody's
-        quasi-identifiers, as the guarantee counts (`Hiding.among`). Where the sets of records overlap, these
-        are the rows that could be its own while everybody else has one. Rows of a class are equal, so that
-        knowing everybody does not help to tell them apart."""
-        return self._among()
 
     def summed(self, values: np.ndarray) -> np.ndarray:
         """float64 (n): the sum of a number of each record over those that look like it."""
@@ -92,11 +90,11 @@ class Crowd:
 
 
 def crowd_of(table: Table, release: Release | None, missing: str = OWN, tick: Tick = silent) -> Crowd:
-    """Return who looks like whom in a release, or in the original where there is none.
+    """Return the crowd of each record in a release, or in the original if ``release`` is None.
 
-    ``missing``: cells that are missing or say nothing are a value of their own, or fit every value
-    (`kanon_core.guarantees.files.cells`); histories of people count them as a value of their own. Cost
-    O(n log n · columns); where the sets of a release overlap, that of `consistency`; where missing cells fit
+    ``missing``: cells that are missing or suppressed are a value of their own, or fit every value
+    (`kanon_core.guarantees.files.cells`); histories of people count them as a value of their own. Cost O(n
+    log n · columns); where the sets of a release overlap, that of `consistency`; where missing cells fit
     every value, that of `Neighbors`.
     """
     if many_records_each(table) and not no_persons(table):
@@ -118,7 +116,7 @@ def classes_of(table: Table) -> np.ndarray:
 
 
 def _of_histories(table: Table, release: Release | None) -> Crowd:
-    """Return the crowd of people: those look alike whose histories are equal, as multisets of rows."""
+    """Return the crowd of people: those with equal histories, as multisets of rows, are indistinguishable."""
     persons = persons_of(table)
     if release is not None:
         histories = equal_histories(release.bearers.numbers, release.classes)
@@ -132,9 +130,9 @@ def _of_histories(table: Table, release: Release | None) -> Crowd:
 
 
 def crowd_of_gaps(table: Table, release: Release | None, most: int | None = None) -> Crowd | None:
-    """Return who looks like whom where missing cells fit every value; None where there are none, where sets
-    of records overlap or people have many records, and where cells are missing in more than ``most``
-    different sets of columns, since the cost grows with the square of that number."""
+    """Return the crowds if missing cells fit every value; None if no cell is missing, if sets of records
+    overlap, if people have several records, or if cells are missing in more than ``most`` different sets of
+    columns, as the cost grows with the square of that number."""
     overlaps = release is not None and not release.guarantee.disjoint
     if overlaps or (many_records_each(table) and not no_persons(table)):
         return None

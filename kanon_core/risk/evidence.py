@@ -1,4 +1,5 @@
-"""Evidence of an attacker who knows the original and sees published histories: who fits which rows."""
+"""Evidence of an attacker who knows the original and sees published histories: the people who fit each
+row."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PEOPLE_AT_MOST = 10_000
-"""With more people than this, the likeness of each to every history, and the best assignment, would take
-gigabytes and hours."""
+"""The most people: for more, the likelihoods of all histories and the best assignment would take gigabytes
+and hours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +31,9 @@ class Evidence:
     """The known original and the published histories.
 
     ``published``: the columns with a cell for each different row; ``first``: a record of each row. ``names``
-    int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number,
-    0 … g − 1. ``rows`` (g × rows): how often each history has each row. ``people``: whose the original
-    records are. ``several``: a person may bear more than one pseudonym.
+    int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number, 0
+    … g − 1. ``rows`` (g × rows): how often each history has each row. ``people``: the person of each original
+    record. ``several``: a person may have more than one pseudonym.
     """
 
     table: Table
@@ -59,8 +60,7 @@ class Evidence:
 
 
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:
-    """Return the evidence of the attacker and, for judging the guesses, the person behind each pseudonym,
-    int64 (h).
+    """Return the evidence of the attacker and, to judge the guesses, the person of each pseudonym, int64 (h).
 
     Raises UnsuitableError for a release that publishes no histories, and for more than 10,000 people.
     """
@@ -69,16 +69,16 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
     if not release.pseudonymous:
         raise UnsuitableError(
             tr(
-                "The attack links published histories to people, and this release has none; choose an"
-                " algorithm for purchase histories."
+                "This attack links published histories to people, but this release publishes no histories;"
+                " choose an algorithm for purchase histories."
             )
         )
     people, shown = persons_of(table), np.flatnonzero(~release.suppressed)
     if len(people) > PEOPLE_AT_MOST:
         raise UnsuitableError(
             tr(
-                "An attack compares everybody with every history, of up to {limit:,} people, and this table"
-                " names {people:,}; take the records of some of them."
+                "This attack compares every person with every history and takes up to {limit:,} people, but"
+                " this table has {people:,}; use the records of fewer people."
             ).format(limit=PEOPLE_AT_MOST, people=len(people))
         )
     names, first, owner = np.unique(release.pseudonyms[shown], return_index=True, return_inverse=True)

@@ -1,8 +1,8 @@
-"""Individual risk: the chance to pick the right one of the people of a population who look alike, of whom
-only a sample is known.
+"""Individual risk: the chance of picking the right person among the indistinguishable people of a population,
+of which only a sample is known.
 
-An attacker finds a person of the sample in a register of the population, among F people who look alike. F is
-not known; f is known, the number of them in the sample. The risk is the mean of 1 / F, given f.
+In a register of the population, a person of the sample is one of F indistinguishable people. F is not known;
+f, their number in the sample, is known. The risk is the mean of 1 / F, given f.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Knowledge of an attacker about a person: which quasi-identifiers, exactly or roughly."""
+"""Knowledge of an attacker about a person: some quasi-identifiers, each exactly or roughly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.covers.matching.fitting import allowed
 from kanon_core.table.columns.columns import Categories, Column, Numbers
@@ -22,7 +22,7 @@ _DAY = 86_400
 @dataclass(frozen=True)
 class Known:
     """A quasi-identifier that is known of a person: exactly, or ``roughly``. A number is then known within ±
-    so much (a date: days), a category with a hierarchy by the group so many levels above it."""
+    this amount (a date: days), a category with a hierarchy by its group this many levels up."""
 
     column: str
     roughly: float = 0.0
@@ -32,8 +32,8 @@ class Known:
         return says.format(name=self.column)
 
     def values(self, column: Column, record: int) -> np.ndarray:
-        """Booleans (n): the record's value agrees with what is known of this record. A missing value is known
-        as such."""
+        """Booleans (n): the value agrees with the knowledge of this record. A missing value is known to be
+        missing."""
         if isinstance(column, Numbers):
             own, width = column.values[record], self._width(column)
             if np.isnan(own):
@@ -51,7 +51,7 @@ class Known:
         return np.asarray((node <= leaves) & (leaves < places.end[node]))
 
     def cells(self, column: Column, published: PublishedColumn, record: int) -> np.ndarray:
-        """Booleans (cells): the published cell may be true of somebody of whom this is known."""
+        """Booleans (cells): the published cell can be true of a person with these known values."""
         every = np.arange(len(published.cells))
         if isinstance(column, Numbers) and self.roughly and not column.missing[record]:
             between, width = published.cells.underlying.as_intervals(), self._width(column)
@@ -68,8 +68,9 @@ class Known:
 
 
 def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, ...]:
-    """Return what is known, checked: by name of quasi-identifier how roughly (`Known`); None = all, exactly.
-    Raises OptionError for another column, a width below 0, or a level that a category does not have."""
+    """Return the checked knowledge, given by name of quasi-identifier as the precision of each (`Known`);
+    None = all, exactly. Raises OptionError for another column, a width below 0, or a level that a category
+    does not have."""
     names = [attribute.name for attribute in table.schema.quasi_identifiers]
     if known is None:
         return tuple(map(Known, names))
@@ -77,9 +78,8 @@ def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, .
         if name not in names:
             raise OptionError(
                 tr(
-                    "“{name}” is no quasi-identifier, so nothing is taken to be known of it; known may be"
-                    " {names}."
-                ).format(name=name, names=", ".join(f"“{one}”" for one in names) or tr("nothing"))
+                    "“{name}” is not a quasi-identifier; an attacker knows quasi-identifiers: {names}."
+                ).format(name=name, names=quoted(names) or tr("none"))
             )
     return tuple(Known(name, _checked(table[name], roughly)) for name, roughly in known.items())
 
@@ -96,11 +96,11 @@ def _checked(column: Column, roughly: Any) -> float:
     fits = number and 0 <= roughly < np.inf and roughly <= most
     if not fits or not (isinstance(column, Numbers) or float(roughly).is_integer()):
         if isinstance(column, Numbers):
-            allowed_here = tr("a width of 0 or more, within which the number is known")
+            allowed_here = tr("a number of 0 or more (the value is known to within ± this number)")
         else:
-            allowed_here = tr("a level of its hierarchy, 0 (exactly) to {most}").format(most=int(most))
+            allowed_here = tr("a level of its hierarchy from 0 (exact) to {most}").format(most=int(most))
         raise OptionError(
-            tr("How roughly “{name}” is known must be {allowed}.").format(
+            tr("The precision to which “{name}” is known must be {allowed}.").format(
                 name=column.attribute.name, allowed=allowed_here
             )
         )

@@ -1,5 +1,4 @@
-"""Records that share a few items, and the people found by somebody who knows the single values and a few
-items of a person."""
+"""Records that share a few items, for attackers who know the single values and a few items of a person."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def fewest_sharing(table: Table, release: Release | None, known: int, tick: Tick
 
 
 def _original(table: Table) -> tuple[np.ndarray, CommonItems, np.ndarray]:
-    """The class of each record by its single values, its items, and itself."""
+    """Return the class of each record by its single values, its items, and itself."""
     n, columns = len(table), item_sets(table)
     names = {column.attribute.name for column in columns}
     singles = [
@@ -56,7 +55,7 @@ def _original(table: Table) -> tuple[np.ndarray, CommonItems, np.ndarray]:
 
 
 def _published(release: Release) -> tuple[np.ndarray, CommonItems, np.ndarray]:
-    """The class of each row by its single values, its items, and the row of each record."""
+    """Return the class of each row by its single values, its items, and the row of each record."""
     return same_single_values(release), all_items(release), release.row
 
 
@@ -70,7 +69,7 @@ def _least(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, known: in
     least = np.bincount(classes, weight)[classes]  # the records without any item
     last, key = np.arange(len(item)), classes[owner] * _width(item) + item
     for size in range(1, known + 1):
-        tick((size - 0.5) / known, tr("counting items that are known together"))
+        tick((size - 0.5) / known, tr("counting combinations of known items"))
         if size > 1:
             before, last = _longer(last, end, size)
             key = key[before] * _width(item) + item[last]
@@ -85,7 +84,7 @@ def _width(item: np.ndarray) -> int:
 
 
 def _minimum(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
-    """The least value of each of ``count`` owners; ∞ without any."""
+    """Return the least value of each of ``count`` owners; ∞ without any."""
     least = np.full(count, np.inf)
     np.minimum.at(least, owner, values)
     return least
@@ -98,8 +97,8 @@ def _longer(last: np.ndarray, end: np.ndarray, size: int) -> tuple[np.ndarray, n
     after = end[last] - last - 1
     if int(after.sum()) > MOST_SETS:
         said = tr(
-            "Records have {sets:,} sets of {size}, and at most {limit:,} are counted; let the attacker"
-            " know fewer items, or take a sample of the records."
+            "The records have {sets:,} sets of {size}, but at most {limit:,} can be counted; let the"
+            " attacker know fewer items, or use a sample of the records."
         )
         raise UnsuitableError(said.format(sets=int(after.sum()), size=counted(size, "item"), limit=MOST_SETS))
     before = np.repeat(np.arange(len(last)), after)

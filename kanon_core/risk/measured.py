@@ -13,21 +13,20 @@ from kanon_core.base.words import percent, tr
 from kanon_core.risk.attackers import Attacker
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
-"""Risks that health authorities accept, by how widely a table is handed out: 1 in 20 people and 1 in 11 where
-anybody has it, 1 in 5 and 1 in 3 where few people have it (K. El Emam, Guide to the de-identification of
-personal health information, 2013)."""
+"""Risks that health authorities accept, by the distribution of a table: 1 in 20 people and 1 in 11 for public
+tables, 1 in 5 and 1 in 3 for few recipients (K. El Emam, Guide to the de-identification of personal health
+information, 2013)."""
 
 
 def exact(threshold: float) -> float:
-    """Return the exact threshold that is meant: a number of two decimals that is 1 / m rounded stands for 1 /
-    m, so that 0.09 is 1 in 11, and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below
-    1.
+    """Return the exact threshold: a number of two decimals that is 1 / m rounded means 1 / m, so 0.09 is 1 in
+    11 and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below 1.
 
     >>> [round(1 / exact(one), 3) for one in (0.05, 0.09, 0.2, 0.33, 0.15)]
     [20.0, 11.0, 5.0, 3.0, 6.667]
     """
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
-        raise OptionError(tr("The threshold of risk must be a number above 0 and below 1, such as 0.2."))
+        raise OptionError(tr("The risk threshold must be a number above 0 and below 1, such as 0.2."))
     whole = 1 / round(1 / threshold)
     return whole if round(whole, 2) == threshold else float(threshold)
 
@@ -36,10 +35,10 @@ def exact(threshold: float) -> float:
 class Risk:
     """The success of one attacker in one table.
 
-    ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
-    it. ``each``: the chances of the published records; where people have many records, one chance for each
-    published person, the greatest of their records. ``held`` int64: how many of them each entry of ``each``
-    stands for, 1 where it is None.
+    ``records`` float64 (n): the chance of picking the right one for each record, 0 if it is not published.
+    ``each``: the chances of the published records; where people have several records, one chance for each
+    published person, the greatest of their records. ``held`` int64: the number of records or people of each
+    entry of ``each``, all 1 if None.
     """
 
     records: np.ndarray
@@ -53,12 +52,13 @@ class Risk:
 
     @property
     def worst(self) -> float:
-        """The greatest; 0 when nothing is published."""
+        """Return the greatest; 0 when nothing is published."""
         return float(self.each.max(initial=0.0))
 
     @property
     def average(self) -> float:
-        """The mean: the share that is found when each is linked to one of those who look alike."""
+        """Return the mean: the share of correct links if each is linked to one of those who are
+        indistinguishable."""
         if self.held is not None:
             return float((self.each * self.held).sum()) / self.count if self.count else 0.0
         return float(self.each.mean()) if len(self.each) else 0.0
@@ -69,15 +69,14 @@ class Risk:
         return int(np.count_nonzero(above) if self.held is None else self.held[above].sum())
 
     def share_above(self, threshold: float) -> float:
-        """The share of those; 0 when nothing is published."""
+        """Return the share of those; 0 when nothing is published."""
         return self.above(threshold) / self.count if self.count else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class AttackerRisk:
-    """The risk of one attacker before, in the original as it stands, and after, in the release (None where it
-    is not known). ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known
-    of them."""
+    """The risk of one attacker before, in the original, and after, in the release (None where it is not
+    known). ``problem``: the reason for missing figures, or ""; ``notes``: remarks on the figures."""
 
     attacker: Attacker
     before: Risk | None = None
@@ -86,27 +85,28 @@ class AttackerRisk:
     notes: tuple[str, ...] = ()
 
     def sentence(self, threshold: float, unit: str) -> str:
-        """The figures in words: how many are above the threshold, on average, at worst, and before."""
+        """Return the figures in words: how many are above the threshold, on average, at worst, and before."""
         now = self.before if self.after is None else self.after
         if now is None:
             return self.problem
         said = tr(
-            "{title}: {above:,} of {all:,} {unit} above {threshold:g}; {average} on average, {worst} at worst"
+            "{title}: risk above {threshold:g} for {above:,} of {all:,} {unit}; {average} on average,"
+            " {worst} at worst"
         ).format(
             title=self.attacker.title,
             above=now.above(threshold),
             all=now.count,
             unit=unit,
             threshold=threshold,
-            average=percent(now.average, 1),
-            worst=percent(now.worst, 1),
+            average=percent(now.average),
+            worst=percent(now.worst),
         )
         if self.before is None or self.after is None:
             return said + "."
-        return said + tr(" (in the original {above:,} above, {average} and {worst}).").format(
+        return said + tr(" (original: above for {above:,}; {average} on average, {worst} at worst).").format(
             above=self.before.above(threshold),
-            average=percent(self.before.average, 1),
-            worst=percent(self.before.worst, 1),
+            average=percent(self.before.average),
+            worst=percent(self.before.worst),
         )
 
 
@@ -114,9 +114,10 @@ class AttackerRisk:
 class Risks:
     """The success of all attackers, and how many records hide among fewer than a given number.
 
-    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: among how many each
-    record, or person, hides in the original and in the release (None without one). ``unit``: what is counted,
-    in a word. ``notes``: remarks on all figures. Percentages are of those who are published.
+    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: the size of the
+    anonymity set of each record, or person, in the original and in the release (None without one). ``unit``:
+    the noun for those who are counted. ``notes``: remarks on all figures. Percentages are of those who are
+    published.
     """
 
     found: tuple[AttackerRisk, ...]
@@ -135,8 +136,8 @@ class Risks:
         return " ".join(one.sentence(threshold, self.unit) for one in self.found)
 
     def frame(self, threshold: float) -> pd.DataFrame:
-        """One row for each attacker and table: on average, at worst, how many and which share are above the
-        threshold, as numbers; or why there are no figures. Raises OptionError as `exact`."""
+        """One row for each attacker and table: average, highest, number and share above the threshold; or the
+        reason for missing figures. Raises OptionError as `exact`."""
         rows: list[dict[str, object]] = []
         for one in self.found:
             name = type(one.attacker).__name__
@@ -170,8 +171,8 @@ class Risks:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """int64: the numbers at which one of the counts of `fewer` grows, ascending. Each is one more than a
-        number among which somebody hides."""
+        """int64: the numbers at which one of the counts of `fewer` grows, ascending. Each is one more than
+        the size of an anonymity set."""
         both = self.before if self.after is None else np.append(self.before, self.after)
         return np.unique(both) + 1
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kanon_core.base.errors import KanonError, OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import percent, tr
 from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
@@ -20,8 +20,8 @@ from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 MOST_PATTERNS = 16
-"""Where cells are missing in more different sets of columns than this, the difference that their counting
-makes is told only on request: the cost grows with the square of that number."""
+"""The most sets of columns with missing cells for which both ways of counting them are compared without
+request: the cost grows with the square of that number."""
 
 
 def risks(
@@ -32,23 +32,23 @@ def risks(
     missing: str = OWN,
     progress: Tick | None = None,
 ) -> Risks:
-    """Return what attackers reach in a table as it stands (before) and in a release of it (after).
+    """Return the risks of attackers in a table (before) and in a release of it (after).
 
     ``attackers``: all of `ATTACKERS` when none are named. ``population``: a table of it, its size with a
-    model, or its size alone; sampling weights (a column of that role) tell of it too, when nothing is given.
-    ``missing``: missing cells are a value of their own ("own"), or fit every value ("any"); ``notes`` say
-    what difference that makes, if it is quickly found (`MOST_PATTERNS`). Where the figures of an attacker
-    cannot be computed, its entry says why; the others have their figures.
+    model, or its size alone; if nothing is given, a column of sampling weights is used. ``missing``: missing
+    cells are a value of their own ("own"), or fit every value ("any"); ``notes`` give the difference, if it
+    is quickly computed (`MOST_PATTERNS`). If the figures of an attacker cannot be computed, its entry has the
+    reason.
 
-    Raises UnsuitableError for a table without quasi-identifiers, while it is undecided whose the records are,
-    and for a population smaller than the table; OptionError for another word; RecipeError for
+    Raises UnsuitableError for a table without quasi-identifiers, while the persons of the records are
+    undecided, and for a population smaller than the table; OptionError for another word; RecipeError for
     another table's release. Cost O(n log n · columns) and that of each attacker.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
     >>> found = kc.risks(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.Prosecutor()])
-    >>> found.sentence[:79]
-    'Prosecutor: 0 of 100 records above 0.2; 20 % on average, 20 % at worst (in the '
+    >>> found.sentence[:80]
+    'Prosecutor: risk above 0.2 for 0 of 100 records; 20 % on average, 20 % at worst '
     """
     tick, chosen = progress or silent, tuple(cls() for cls in ATTACKERS) if attackers is None else attackers
     _check(table, release, missing)
@@ -58,8 +58,7 @@ def risks(
         for one in ([None] if release is None else [None, release])
     ]
     found = []
-    for number, attacker in enumerate(chosen):
-        part = stage(tick, 0.3 + 0.6 * number / len(chosen), 0.3 + 0.6 * (number + 1) / len(chosen))
+    for part, attacker in stages(tick, chosen, 0.3, 0.9):
         part(0.0, attacker.title)
         found.append(_measured(table, attacker, [dataclasses.replace(one, tick=part) for one in seen]))
     hides = [np.sort(one.crowd.hiding()) for one in seen]
@@ -72,9 +71,9 @@ def risks(
 def _check(table: Table, release: Release | None, missing: str) -> None:
     if missing not in (OWN, ANY):
         raise OptionError(
-            tr("Missing cells are a value of their own, “{own}”, or fit every value, “{any}”.").format(
-                own=OWN, any=ANY
-            )
+            tr(
+                "Missing cells must count as a value of their own (“{own}”) or fit every value (“{any}”)."
+            ).format(own=OWN, any=ANY)
         )
     if release is not None:
         release.recipe.check_table(table)
@@ -82,10 +81,7 @@ def _check(table: Table, release: Release | None, missing: str) -> None:
         raise UnsuitableError(" ".join(reasons))
     if not table.quasi:
         raise UnsuitableError(
-            tr(
-                "No column is a quasi-identifier, so there is nothing by which somebody could be found; give"
-                " at least one that role."
-            )
+            tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
 
 
@@ -129,8 +125,8 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
         if fitting is not None and fitting.written is not None:
             own = crowd_of(crowd.table, crowd.release, OWN, tick) if missing == ANY else crowd
             said = tr(
-                "Missing cells of {place}: as a value of their own the prosecutor's risk is {own}; where they"
-                " fit every value, {fitting}."
+                "Missing cells of {place}: if they count as a value of their own, the prosecutor's risk is"
+                " {own}; if they fit every value, it is {fitting}."
             )
             yield said.format(place=place, own=_figures(own), fitting=_figures(fitting))
 
@@ -138,5 +134,5 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
 def _figures(crowd: Crowd) -> str:
     risk = _risk(Prosecutor(), AttackerView(crowd))
     return tr("{average} on average and {worst} at worst").format(
-        average=percent(risk.average, 1), worst=percent(risk.worst, 1)
+        average=percent(risk.average), worst=percent(risk.worst)
     )

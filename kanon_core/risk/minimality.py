@@ -1,8 +1,8 @@
-"""Minimality attack: what the cuts that were not made tell of sensitive values.
+"""Minimality attack: disclosure of sensitive values by cuts that the algorithm did not make.
 
 An algorithm that keeps ℓ or t leaves a group whole where a cut would break them. An attacker who knows
 everybody's quasi-identifiers, the program, the algorithm and its options, but not the seed, runs it on every
-way in which the published values could lie, and keeps the ways that lead to this very release.
+possible assignment of the published values and keeps the assignments that lead to this release.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from kanon_core.table.columns.keys import row_keys
 from kanon_core.table.table import Table
 
 WAYS = 20_000
-"""The most ways to lay out the sensitive values that are tried."""
+"""The most assignments of the sensitive values that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
     """The belief of the attacker about one sensitive column.
 
-    ``before`` and ``after`` int64 (n, distinct): how often each record has each value in its class, and in
-    how many of the ways that lead to this release.
+    ``before`` and ``after`` int64 (n, distinct): how often the class of each record has each value, and in
+    how many of the assignments that lead to this release the record has it.
     """
 
     values: Values
@@ -70,9 +70,9 @@ class Belief:
 
 @dataclass(frozen=True, eq=False)
 class Minimality:
-    """The result of the attack: the number of ``ways`` to lay out the values that the classes allow, of which
-    ``leading`` lead to this release; the belief about each protected column, and the guarantees asked
-    about."""
+    """The result of the attack: ``ways``, the number of assignments of values that the classes allow;
+    ``leading``, how many of them lead to this release; the belief about each protected column; and the
+    guarantees in question."""
 
     ways: int
     leading: int
@@ -95,11 +95,12 @@ class Minimality:
 
 
 def minimality_attack(table: Table, release: Release, most: int = WAYS, tick: Tick = silent) -> Minimality:
-    """The attack on a release whose groups depend on the sensitive values that they protect.
+    """Return the result of the attack on a release whose groups depend on the sensitive values that they
+    protect.
 
-    Every way to lay out the values of each class over its records is as likely as any other beforehand, so
-    that ``before`` is what the release alone tells (1 / size × counts); those that do not lead to the same
-    published cells are struck out. Exact. Cost: ``ways`` runs of the algorithm.
+    All assignments of the values of each class to its records are equally likely beforehand, so ``before`` is
+    the knowledge from the release alone (1 / size × counts); assignments that do not lead to the same
+    published cells are excluded. Exact. Cost: ``ways`` runs of the algorithm.
 
     Raises UnsuitableError for a release that keeps neither ℓ nor t, one in which records are left out or
     groups depend on the seed (Mondrian, not strict), and for more than ``most`` ways.
@@ -118,24 +119,28 @@ def minimality_attack(table: Table, release: Release, most: int = WAYS, tick: Ti
     guarantees = tuple(g for g in release.guarantees if isinstance(g, SensitiveGuarantee))
     if not guarantees:
         raise UnsuitableError(
-            tr("The release is made for neither ℓ nor t, so its groups tell nothing of them.")
+            tr("The release has no guarantee about sensitive values, so the attack does not apply.")
         )
     if release.suppressed.any():
-        raise UnsuitableError(tr("Records are left out, whose sensitive values are not published."))
+        raise UnsuitableError(tr("Some records are suppressed, so their sensitive values are not published."))
     columns = guarantees[0].columns(table)
     codes = np.column_stack([column.codes for column in columns])
     whole = row_keys(codes)
     if (ways := ways_of(whole, release.classes)) > most:
         raise UnsuitableError(
-            tr("The sensitive values can lie in more than {most:,} ways.").format(most=most)
+            tr("The sensitive values can be assigned to the records in more than {most:,} ways.").format(
+                most=most
+            )
         )
     leads = _Leading(table, release, tuple(column.name for column in columns))
     if not leads.check_order():
-        raise UnsuitableError(tr("Its groups depend on the order of records, and so on the secret seed."))
+        raise UnsuitableError(
+            tr("The groups depend on the order of the records, and therefore on the secret seed.")
+        )
     after = [np.zeros((len(table), column.distinct), np.int64) for column in columns]
     people, leading = np.arange(len(table)), 0
     for tried, way in enumerate(_laid_out(whole, release.classes)):
-        tick(tried / ways, tr("ways to lay out the sensitive values"))
+        tick(tried / ways, tr("trying assignments of sensitive values"))
         if leads(way):
             leading += 1
             for counts, column in zip(after, columns, strict=True):
@@ -210,7 +215,7 @@ def _laid_out(codes: np.ndarray, classes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _orders(values: list[int]) -> Iterator[tuple[int, ...]]:
-    """The different orders of an ascending list, in lexicographic order."""
+    """Yield the different orders of an ascending list, in lexicographic order."""
     while True:
         yield tuple(values)
         rise = next((i for i in range(len(values) - 2, -1, -1) if values[i] < values[i + 1]), None)

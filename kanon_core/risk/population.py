@@ -1,4 +1,4 @@
-"""The population that a table is a sample of: how large it is, or a register of its people."""
+"""The population of which a table is a sample: its size, or a register of its people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kanon_core.base.errors import SchemaError, UnsuitableError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, quoted, tr, tr_n
 from kanon_core.covers.matching.consistency import fitting
 from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.release.release import Release
@@ -32,7 +32,7 @@ LARGEST = 100_000_000_000
 @dataclass(frozen=True)
 class Population(Declared):
     """Knowledge of the population: its ``size``, 0 = not known, and the ``model`` that estimates from the
-    people of the table how many people of the population look alike (`kanon_core.risk.superpopulation`)."""
+    table how many people of the population are indistinguishable (`kanon_core.risk.superpopulation`)."""
 
     size: Annotated[int, Integer(0, LARGEST, help="people in the population; 0 = not known")] = 0
     model: Annotated[
@@ -43,20 +43,20 @@ class Population(Declared):
                 "zayatz": "class sizes as in the table (Zayatz 1991)",
                 "fraction": "the sampling fraction alone",
             },
-            help="how the population's classes are told from the table's",
+            help="model that estimates the classes of the population from those of the table",
         ),
     ] = "pitman"
 
     @property
     def model_words(self) -> str:
-        """The model in words."""
+        """Return the model in words."""
         kind = next(option.kind for option in options_of(Population) if option.name == "model")
         assert isinstance(kind, Choice)
         return tr(kind.words[self.model])
 
     def model_of(self, crowd: Crowd) -> Model:
-        """The model, of those who are published in a crowd. Raises UnsuitableError for a population that is
-        smaller than the table."""
+        """Return the model for the published records of a crowd. Raises UnsuitableError for a population that
+        is smaller than the table."""
         sample = int(crowd.held.sum())
         check_size(sample, self.size)
         if self.model == "zayatz" and not crowd.overlapping:
@@ -70,23 +70,25 @@ def check_size(sample: int, people: int) -> None:
     """Raises UnsuitableError for a population that is smaller than its sample."""
     if people < sample:
         said = tr(
-            "The population has {people} and the table {sample:,}: a population is at least as large as"
-            " its sample. Give the size of the whole population, or 0 if it is not known."
+            "The population ({people}) must be at least as large as the table ({sample:,}); give the"
+            " size of the whole population, or 0 if it is not known."
         )
         raise UnsuitableError(said.format(people=counted(people, "person"), sample=sample))
 
 
 def people_of(table: Table) -> np.ndarray | None:
-    """float64 (n): for how many people of the population each record stands, its sampling weight; None
-    without a column of that role. Raises SchemaError for several such columns, and for weights that are
+    """float64 (n): the number of people of the population that each record represents, its sampling weight;
+    None without a column of that role. Raises SchemaError for several such columns, and for weights that are
     missing or not above 0."""
     found = table.schema.of_role("sampling_weight")
     if not found:
         return None
     if len(found) > 1:
-        names = tr(" and ").join(f"“{attribute.name}”" for attribute in found)
+        names = quoted(attribute.name for attribute in found)
         raise SchemaError(
-            tr("The columns {names} all hold sampling weights; only one may.").format(names=names)
+            tr(
+                "The columns {names} all have the role of sampling weights; give it to only one of them."
+            ).format(names=names)
         )
     column = table[found[0].name]
     if not isinstance(column, Numbers):
@@ -95,10 +97,10 @@ def people_of(table: Table) -> np.ndarray | None:
     wrong = np.flatnonzero(~(column.values > 0))
     if len(wrong):
         said = tr_n(
-            "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} record, number"
-            " {first:,}, has none. Correct it, or give the column another role.",
-            "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} records, the first"
-            " of them {first:,}, have none. Correct them, or give the column another role.",
+            "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} record"
+            " (number {first:,}) has no such weight. Correct it, or give the column another role.",
+            "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} records (the"
+            " first is number {first:,}) have no such weight. Correct them, or give the column another role.",
             len(wrong),
         )
         raise SchemaError(said.format(name=found[0].name, count=len(wrong), first=int(wrong[0]) + 1))
@@ -106,8 +108,8 @@ def people_of(table: Table) -> np.ndarray | None:
 
 
 def in_register(crowd: Crowd, register: Table, tick: Tick = silent) -> tuple[np.ndarray, int]:
-    """int64 (n): how many people of a register fit what is published of each record, 0 = not published, at
-    least 1 else; and of how many records nobody fits.
+    """Return int64 (n), the number of people of a register who fit the published cells of each record (0 =
+    not published, else at least 1), and the number of records that nobody fits.
 
     The register has a row for each person of the population, and the table's quasi-identifiers under the
     same names. Values are compared as they are, without a release, else with the published intervals and
@@ -135,15 +137,15 @@ def in_register(crowd: Crowd, register: Table, tick: Tick = silent) -> tuple[np.
 
 
 def _compared(table: Table, release: Release | None) -> list[str]:
-    """The quasi-identifiers whose cells tell whom they fit."""
+    """Return the quasi-identifiers whose cells can be compared with a register."""
     if release is None:
         return [column.attribute.name for column in table.quasi]
     names = [column.attribute.name for column in release.published if not column.cells.aggregated]
     if not names:
         raise UnsuitableError(
             tr(
-                "Every quasi-identifier is published as a mean, median or mode, which fits nobody in"
-                " particular; give the size of the population instead of its table."
+                "Every quasi-identifier is published as a mean, median or mode, which cannot be compared"
+                " with a register; give the size of the population instead of its table."
             )
         )
     return names
@@ -153,22 +155,22 @@ def _check_register(table: Table, register: Table, names: Sequence[str]) -> None
     lacking = [name for name in names if name not in register.schema.names]
     if lacking:
         said = tr(
-            "The population's table has no column {names}: it needs all quasi-identifiers of the table, under"
-            " the same names."
+            "The population table has no column {names}; it must have all quasi-identifiers of the"
+            " table, under the same names."
         )
-        raise UnsuitableError(said.format(names=", ".join(f"“{name}”" for name in lacking)))
+        raise UnsuitableError(said.format(names=quoted(lacking)))
     if table.schema.of_role("person"):
         raise UnsuitableError(
             tr(
-                "The table has a column of persons, whose records may be many, and the population's table a"
-                " row for each person; give the size of the population instead."
+                "The table can have several records of a person, but the population table has one row for"
+                " each person; give the size of the population instead."
             )
         )
     check_size(len(table), len(register))
 
 
 def _as_in(table: Table, name: str) -> Attribute:
-    """The attribute as it compares values, with nothing of how it is published."""
+    """Return the attribute as it compares values, with nothing of how it is published."""
     column = table[name]
     delimiter = column.delimiter if isinstance(column, Items) else column.attribute.delimiter
     return dataclasses.replace(settled(column), round_to="", recoding="generalize", delimiter=delimiter)

@@ -1,12 +1,12 @@
-"""Re-identification: the number of published histories that an attacker links to the right person, and what
-it proves."""
+"""Re-identification: the number of published histories that an attacker links to the right person, and its
+significance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 from kanon_core.release.release import Release
 from kanon_core.risk.attacks import Attack
 from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
@@ -23,8 +23,8 @@ class Reidentification:
     identified of those tried. ``contest_limit`` and ``exact_limit``: the number of successes that proves, at
     1 % over 20, that attempts succeed more often than 1 in 3, by the contest's criterion and by the binomial
     distribution. ``by_chance``: the expected number of right guesses of an attacker who names people at
-    random. ``overlooked``: columns published unchanged, which no attack reads; a record that is alone with
-    its cells there is found without any attack.
+    random. ``overlooked``: columns published unchanged, which no attack reads; a record with unique cells
+    there is identified without any attack.
     """
 
     attack: Attack
@@ -54,20 +54,22 @@ class Reidentification:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if self.contest_limit > self.tried:
-            said = tr("{figures}, too few attempts to show anything.")
+            said = tr("{figures}: too few attempts for a conclusion.")
         elif self.unsafe:
-            said = tr("{figures}, so the release is unsafe by the contest's criterion ({limit:,} or more).")
+            said = tr("{figures}: the release is unsafe by the contest's criterion ({limit:,} or more).")
         else:
-            said = tr("{figures}, which does not show it unsafe (that takes {limit:,}).")
+            said = tr(
+                "{figures}: this does not show that the release is unsafe (that takes {limit:,} or more)."
+            )
         return said.format(figures=self._figures, limit=self.contest_limit) + self._beside
 
     @property
     def _figures(self) -> str:
         return tr(
-            "{identified:,} of {tried:,} named histories are those of the right person ({percent:.1f} %, 95 %"
-            " interval {low:.1f}–{high:.1f} %; at random {by_chance:.1f})"
+            "Of the people named for {tried:,} histories, {identified:,} are right ({percent:.1f} %, 95"
+            " % interval {low:.1f}–{high:.1f} %; expected at random: {by_chance:.1f})"
         ).format(
             identified=self.identified,
             tried=self.tried,
@@ -81,15 +83,15 @@ class Reidentification:
     def _beside(self) -> str:
         if not self.overlooked:
             return ""
-        names = ", ".join(f"“{name}”" for name in self.overlooked)
         return " " + tr(
-            "The attacker did not look at what is published unchanged: {names}; who knows these cells may"
-            " find more."
-        ).format(names=names)
+            "The attack does not use the columns that are published unchanged ({names}); an attacker"
+            " who knows their cells may identify more people."
+        ).format(names=quoted(self.overlooked))
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
-    """Let the attacker, who knows the whole original, guess who is behind each pseudonym, and count.
+    """Let the attacker, who knows the whole original, guess the person of each pseudonym, and count the right
+    guesses.
 
     Raises UnsuitableError for a release that publishes no histories, or for too many people. Cost: that of
     the attack.

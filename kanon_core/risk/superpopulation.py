@@ -1,8 +1,9 @@
-"""Models of a population: estimates, from a sample, of how many people of the population look alike.
+"""Models of a population: estimates, from a sample, of the number of indistinguishable people in the
+population.
 
-Known are n people of the sample, in classes of those who look alike, and the size N of the population. Each
-model says how probable it is that a class of f people of the sample has F ≥ f people in the population. From
-this follow the mean of 1 / F, and the number of people of the population who are the only one of their kind.
+The n people of the sample, in classes of indistinguishable people, and the size N of the population are
+known. Each model gives the probability that a class of f people of the sample has F ≥ f people in the
+population. From this follow the mean of 1 / F and the number of unique people in the population.
 """
 
 from __future__ import annotations
@@ -19,19 +20,20 @@ _MOST_ALPHA = 1 - 1e-9
 
 
 class Model(Protocol):
-    """The statements of a model of the population."""
+    """A model of the population."""
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""
+        """float64: the mean of 1 / F of people in classes of ``alike`` people of the sample, int64, 1 or
+        more."""
 
     def uniques(self) -> float:
-        """Return how many people of the population are the only one of their kind, as estimated."""
+        """Return the estimated number of unique people in the population."""
 
 
 @dataclass(frozen=True)
 class Fraction:
-    """Everybody of the population is in the sample with the same probability n / N, and nothing is known of
-    its classes beforehand: as in a survey whose weights are all N / n (`inverse_mean`)."""
+    """Everybody of the population is in the sample with the same probability n / N, without prior knowledge
+    of its classes, as in a survey whose weights are all N / n (`inverse_mean`)."""
 
     classes: np.ndarray
     people: int
@@ -42,7 +44,7 @@ class Fraction:
         return float(self.classes.sum()) / self.people
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """The mean of 1 / F. O(different sizes)."""
+        """Return the mean of 1 / F. O(different sizes)."""
         return inverse_mean(alike, self.share)
 
     def uniques(self) -> float:
@@ -83,7 +85,7 @@ class Zayatz:
         return float(alone * chance[0, held == 1].sum() / share)
 
     def _given(self, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The sizes j of classes, and P(F = j | f), float64 (sizes × j)."""
+        """Return the sizes j of classes, and P(F = j | f), float64 (sizes × j)."""
         held = np.union1d(self.classes, sizes)
         times = np.bincount(np.searchsorted(held, self.classes), minlength=len(held))
         people, sample = float(self.people), float(self.classes.sum())
@@ -98,7 +100,7 @@ class Zayatz:
 
 
 def _choices(of: np.ndarray, some: np.ndarray) -> np.ndarray:
-    """The logarithms of binomial coefficients."""
+    """Return the logarithms of binomial coefficients."""
     from scipy.special import gammaln
 
     return np.asarray(gammaln(of + 1) - gammaln(some + 1) - gammaln(of - some + 1))
@@ -123,7 +125,7 @@ class Pitman:
     people: int
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """The mean of 1 / F. O(different sizes)."""
+        """Return the mean of 1 / F. O(different sizes)."""
         share = min(1.0, (self.sample + self.theta) / (self.people + self.theta))
         return inverse_mean(alike, share, self.alpha)
 
@@ -137,7 +139,7 @@ class Pitman:
 
 
 def pitman(classes: np.ndarray, people: int) -> Pitman:
-    """The formula whose θ and α make these sizes of the sample's classes (int64, 1 or more) likeliest.
+    """Return the formula whose θ and α make these sizes of the sample's classes (int64, 1 or more) likeliest.
 
     The logarithm of the likelihood, up to a constant,
 
@@ -171,7 +173,8 @@ def pitman(classes: np.ndarray, people: int) -> Pitman:
 def _likelihood(
     theta: float, alpha: float, steps: np.ndarray, n: int, classes: tuple[np.ndarray, np.ndarray]
 ) -> tuple[float, np.ndarray]:
-    """The logarithm of the likelihood, and its slope by θ and α; ``classes``: sizes, and how often each."""
+    """Return the logarithm of the likelihood, and its slope by θ and α; ``classes``: sizes, and how often
+    each."""
     from scipy.special import gammaln, psi
 
     sizes, times = classes

@@ -1,5 +1,4 @@
-"""Attacks on a whole table: the people who are looked for, the control group, and the result of each
-attack."""
+"""Attacks on a whole table: targets, control group, and the result of each attack."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import check_seed
@@ -38,14 +37,14 @@ def attack(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> tuple[Attacked, ...]:
-    """Return what comes of attacks on a release of this table, one after another; all of
-    `kanon_core.risk.tables.TABLE_ATTACKS` that suit it when none are named.
+    """Return the results of attacks on a release of this table, by default of all of
+    `kanon_core.risk.tables.TABLE_ATTACKS` that suit it.
 
-    ``targets`` records, drawn with ``seed``, are looked for (of published histories, people). Attacks with a
-    control group (`TableAttack.among`) set a fifth of the records apart, or half, anonymize the rest with the
-    release's algorithm, options and k, and attack records of both parts; the others attack the release
-    itself. The same seed finds the same. ``progress(fraction, note)`` is called often; whatever it raises
-    stops the work.
+    ``targets``: the number of records (for published histories, people) that are attacked, drawn with
+    ``seed``. Attacks with a control group (`TableAttack.among`) set a fifth of the records apart, or half,
+    anonymize the rest with the release's algorithm, options and k, and attack records of both parts; the
+    others attack the release itself. The same seed finds the same. ``progress(fraction, note)`` is called
+    often; whatever it raises stops the work.
 
     Raises RecipeError for another table's release, OptionError for less than one target, UnsuitableError
     with the reasons where a named attack cannot be tried. Cost: about 2 s for each attack at 2,000 targets of
@@ -61,15 +60,14 @@ def attack(
     release.recipe.check_table(table)
     seed = check_seed(seed)
     if not isinstance(targets, int) or targets < 1:
-        raise OptionError(tr("At least one record must be looked for; give a number of targets above 0."))
+        raise OptionError(tr("The number of targets must be a whole number of at least 1."))
     chosen = suiting(table, release) if attacks is None else tuple(attacks)
     reasons = [reason for one in chosen for reason in one.unsuitable(table, release)]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
     tick, found, parts = progress or silent, list[Attacked](), Parts(table, release, targets, seed)
     with uncompiled(len(table) <= SMALL):
-        for done, one in enumerate(chosen):
-            part = stage(tick, done / len(chosen), (done + 1) / len(chosen))
+        for part, one in stages(tick, chosen):
             part(0.0, one.title)
             found += parts.outcomes(one, part)
     tick(1.0, tr("done"))
@@ -92,7 +90,7 @@ def beside_control(
 
 
 def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
-    """The attacks on a table that can be tried on this release."""
+    """Return the attacks on a table that can be tried on this release."""
     return tuple(one for one in (cls() for cls in TABLE_ATTACKS) if not one.unsuitable(table, release))
 
 
@@ -109,7 +107,7 @@ class Parts:
         self.beside: dict[float, ReleaseView] = {}
 
     def outcomes(self, attack: TableAttack, tick: Tick) -> list[Attacked]:
-        """Return what comes of one attack, by column."""
+        """Return the results of one attack, by column."""
         rng = generator(subkey(self.seed, attack.title))
         if attack.among == "published":
             return self._of_release(attack, rng, tick)

@@ -1,5 +1,5 @@
-"""Expected success of attacks on releases that are made as one was, with seeds that have nothing to do with
-its own: so nothing is told of what that one drew."""
+"""Expected success of attacks on releases that are made like a given one with unrelated seeds, so that the
+result reveals nothing of its draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 from kanon_core.release.release import Release
@@ -19,7 +19,7 @@ from kanon_core.runs.run import anonymize
 DRAWS, MOST_DRAWS = 10, 200
 """The number of releases that are drawn, unless another number is given, and the most that may be drawn."""
 GUESSES = 2_000
-"""About how many people each attack looks for over all draws."""
+"""The approximate number of targets of each attack over all draws."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None)
 
     The algorithm runs four times at most – the release, the attacker's own run, and a release beside each of
     the two control groups (`kc.attack`) –, with seeds that are the same for every release. From each run
-    ``draws`` releases are drawn, and people are looked for in each. Where sets of records do not overlap,
+    ``draws`` releases are drawn, and targets are attacked in each. Where sets of records do not overlap,
     there is nothing to draw, and one release is enough. So the figures follow from table, algorithm and k
-    alone, not from the release's own seed. Without draws, or where nothing is published, nothing is tried.
+    alone, not from the release's own seed. Without draws, or if nothing is published, no attack is tried.
 
     Cost: four times that of the algorithm, and 1 to 2 s for 32,561 records. ``progress(fraction, note)`` is
     called often; whatever it raises stops the work.
@@ -64,8 +64,7 @@ def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None)
         return Expected()
     with uncompiled(len(table) <= SMALL):
         runs = _Runs(release, chosen, GUESSES // draws, stage(tick, 0.0, 0.4))
-        parts = [stage(tick, 0.4 + 0.6 * i / draws, 0.4 + 0.6 * (i + 1) / draws) for i in range(draws)]
-        found = [runs.attacked(number, part) for number, part in enumerate(parts)]
+        found = [runs.attacked(number, part) for part, number in stages(tick, range(draws), 0.4)]
     together = tuple(_together(same) for same in zip(*found, strict=True))
     return Expected(together, draws, runs.targets, tuple(dict.fromkeys(runs.problems)))
 
@@ -80,14 +79,13 @@ class _Runs:
         self.attacks = [one for one in chosen if one.among == "published" or one.apart in self.beside]
 
     def attacked(self, number: int, tick: Tick) -> list[Attacked]:
-        """Return what comes of the attacks on one draw."""
+        """Return the results of the attacks on one draw."""
         seed, found = _seed(f"draw-{number}"), list[Attacked]()
         release = _drawn(self.release, seed)
         parts = Parts(release.table, release, self.targets, seed, self._rerun)
         for apart, seen in self.beside.items():
             parts.beside[apart] = replace(seen, release=_drawn(seen.release, seed))
-        for done, one in enumerate(self.attacks):
-            part = stage(tick, done / len(self.attacks), (done + 1) / len(self.attacks))
+        for part, one in stages(tick, self.attacks):
             part(0.0, one.title)
             found += parts.outcomes(one, part)
         return found
@@ -140,5 +138,5 @@ def _together(attacked: Sequence[Attacked]) -> Attacked:
 
 
 def _seed(purpose: str) -> int:
-    """Return a seed that everybody may know: it does not depend on anything of the release's own."""
+    """Return a public seed, which does not depend on the release."""
     return subkey(0, f"expected-{purpose}")

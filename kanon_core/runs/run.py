@@ -14,7 +14,7 @@ from kanon_core.algorithms.fragments.fragments import cover_within
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import secret_seed, subkey
 from kanon_core.base.words import tr
 from kanon_core.covers.cover import Cover
@@ -33,13 +33,12 @@ def anonymize(
     progress: Tick | None = None,
     log: Log | None = None,
 ) -> Release:
-    """The audited release of a table by an algorithm.
+    """Return the audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md lists the machines); without a
-    seed a secret one is drawn, and kept in ``release.recipe``: an attacker who knows the seed and the data
-    can run the release again.
-    ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the
-    work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md lists the machines); without
+    a seed a secret one is drawn and kept in ``release.recipe``: an attacker who knows the seed and the data
+    can run the release again. ``progress(fraction, note)`` is called at least every 0.2 s of long work;
+    whatever it raises stops the work. ``log`` receives the algorithm's decisions.
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
     release does not keep what the algorithm guarantees: a defect, never shown).
@@ -101,7 +100,7 @@ def _covered(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int) ->
 
 
 def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Release:
-    """The release a recipe describes, from the same data; raises RecipeError when the data differ.
+    """Return the release a recipe describes, from the same data; raises RecipeError when the data differ.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -121,12 +120,13 @@ def audit(
     guarantees: Sequence[Guarantee] = (),
     progress: Tick | None = None,
 ) -> tuple[Verdict, ...]:
-    """Verdicts on a release, found from what is published alone: what its algorithm guarantees, that cells
-    are true, that columns are published as agreed, and then each of these further ``guarantees``.
+    """Return verdicts on a release, computed from the published data alone: on the guarantees of its
+    algorithm, the truth of cells, the publication of columns as agreed, and then on each of these further
+    ``guarantees``.
 
-    ``known_items``: also kᵐ-anonymity of the item sets for m = 1 … 8 (`KMAnonymity`). Raises RecipeError
-    for another table's release, OptionError for another m, UnsuitableError with the reasons where a guarantee
-    makes no sense of this table.
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1 … 8 (`KMAnonymity`). Raises RecipeError for
+    another table's release, OptionError for another m, UnsuitableError with the reasons if a guarantee does
+    not apply to this table.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -146,10 +146,9 @@ def audit(
 def _checked(
     table: Table, release: Release, more: Sequence[Guarantee], tick: Tick = silent
 ) -> Iterator[Verdict]:
-    """The verdicts, with a tick before each check."""
+    """Yield the verdicts, with a tick before each check."""
     guarantees = (*release.guarantees, *ALWAYS, *more)
-    for i, guarantee in enumerate(guarantees):
-        part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
+    for part, guarantee in stages(tick, guarantees):
         part(0.0, tr("audit: {name}").format(name=guarantee.name))
         yield guarantee.check(table, release, part)
 
@@ -157,15 +156,14 @@ def _checked(
 def score(
     table: Table, release: Release, metrics: Sequence[Metric] | None = None, progress: Tick | None = None
 ) -> pd.DataFrame:
-    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value, error,
-    note.
+    """Return a tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value,
+    error, note.
 
     ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the
-    value is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``,
-    for totals: a remark on this number, such as that it is sampled, or why it is negative; "" without a
-    remark. A metric that does not fit the table has one row, its total: NaN, and the note says why. All of
-    `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class is
-    asked for more than once.
+    half-width of the 95 % interval of a value from a sample; 0 = exact. ``note``, for totals: a remark on
+    this number, such as that it is sampled, or why it is negative; "" without a remark. A metric that does
+    not fit the table has one row, its total: NaN, and the note says why. All of `METRICS` when none are
+    named; ``metric`` is the name of the class, with its options where a class is asked for more than once.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -178,7 +176,7 @@ def score(
 
 
 def frame_of_scores(metrics: Sequence[Metric], results: Iterable[Measured]) -> pd.DataFrame:
-    """The frame of `score` for what these metrics found."""
+    """Return the frame of `score` for the results of these metrics."""
     blocks: list[_Block] = []
     for title, measured in zip(_names(metrics), results, strict=True):
         blocks += _blocks(title, measured)
@@ -201,7 +199,7 @@ def frame_of_scores(metrics: Sequence[Metric], results: Iterable[Measured]) -> p
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
-    """The totals alone, by metric class name; NaN where a metric does not fit the table.
+    """Return the totals alone, by metric class name; NaN where a metric does not fit the table.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -216,10 +214,10 @@ def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[st
 def measured_by(
     table: Table, release: Release, metrics: Sequence[Metric], tick: Tick = silent
 ) -> Iterator[Measured]:
-    """Yield what each of these metrics finds (`Metric.score`), one after another, with progress."""
-    for done, metric in enumerate(metrics):
+    """Yield the result of each metric (`Metric.score`), with progress."""
+    for part, metric in stages(tick, metrics):
         with uncompiled(len(table) <= SMALL):
-            found = metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))
+            found = metric.score(table, release, part)
         yield found
 
 

@@ -1,5 +1,4 @@
-"""Sweeps: many settings of one table, scored one after another; the numbers of each, and the questions that
-people ask of them."""
+"""Sweeps: many settings of one table, scored one after another; the numbers of each, and queries on them."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
@@ -31,8 +30,7 @@ off the bound."""
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that a point of a sweep can be asked for, as people read it: k, the total of a metric, or the
-    seconds it took.
+    """A quantity of a point of a sweep, as people read it: k, the total of a metric, or the time it took.
 
     ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
     a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
@@ -74,7 +72,7 @@ class Total(Quantity):
 
     @property
     def title(self) -> str:
-        """The metric's name."""
+        """Return the metric's name."""
         return self.metric.title
 
     @property
@@ -88,8 +86,8 @@ class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or the reason why there is no
     release.
 
-    ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run
-    fixed (such as the number of steps that a time budget allowed); it repeats the same release.
+    ``seconds``: the time of the anonymization on this machine. ``settled`` is the algorithm with the options
+    that the run fixed (such as the number of steps within a time budget); it repeats the same release.
     ``certified``: the algorithm proves its cost to be the least, by the lower bounds that it reports.
     ``errors``: by how much a score that comes from a sample may be off, 95 times in 100. ``notes``: remarks
     on a score: why it is not defined (NaN), sampled or negative. Both have only the scores that need them.
@@ -108,7 +106,7 @@ class SweepPoint:
 
     @property
     def guarantee(self) -> Hiding:
-        """Return the guarantee, which says who hides among how many."""
+        """Return the guarantee that counts anonymity sets."""
         return self.algorithm.guarantee(self.k)
 
     def value(self, name: str) -> float:
@@ -139,10 +137,10 @@ sweeps that are asked for them."""
 
 
 def quantity(name: str) -> Quantity:
-    """Return what this name stands for; raises OptionError for another."""
+    """Return the quantity of this name; raise OptionError for another name."""
     if name not in QUANTITIES:
         raise OptionError(
-            tr("A sweep knows nothing of “{name}”; choose from {names}.").format(
+            tr("A sweep does not compute “{name}”; choose from {names}.").format(
                 name=name, names=", ".join(QUANTITIES)
             )
         )
@@ -153,7 +151,7 @@ def quantity(name: str) -> Quantity:
 class Floor:
     """An algorithm whose releases have the least of a metric that is possible at their k.
 
-    It speaks of releases that publish all records and whose guarantee is one of ``guarantees``.
+    It applies to releases that publish all records and whose guarantee is one of ``guarantees``.
     """
 
     algorithm: Algorithm
@@ -179,8 +177,8 @@ def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPo
 
 
 def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
-    """Return how far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 %
-    more.
+    """Return the distance of a point above the floor of a metric, as a share of the floor's value: 0.15 is 15
+    % more.
 
     ``floor``: the point of the floor's algorithm at the same k. NaN when there is no floor or it does not
     apply to the point, and when no share can be taken, because the floor is 0 and the point is not.
@@ -207,9 +205,9 @@ def sweep(
     large k mixed.
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
-    seen early. All points have one seed, drawn in secret when none is given. A setting that does
-    not suit the table yields a point with its ``problem`` instead of scores. Raises UnsuitableError while it
-    is undecided whose the records are (`kanon_core.table.people.undecided`).
+    seen early. All points have one seed, drawn in secret when none is given. A setting that does not suit the
+    table yields a point with its ``problem`` instead of scores. Raises UnsuitableError while the persons of
+    the records are undecided (`kanon_core.table.people.undecided`).
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -221,8 +219,7 @@ def sweep(
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
     tick, seed = progress or silent, secret_seed() if seed is None else seed
-    for done, (algorithm, k) in enumerate(settings):
-        part = stage(tick, done / len(settings), (done + 1) / len(settings))
+    for part, (algorithm, k) in stages(tick, settings):
         yield sweep_point(table, algorithm, k, chosen, seed, part)
 
 
@@ -254,8 +251,8 @@ def scored(
     measured: Mapping[str, Measured],
     seconds: float,
 ) -> SweepPoint:
-    """Return the point of a release that was made and measured already, by what was found, by metric name,
-    and the seconds that the anonymization took."""
+    """Return the point of a release that was made and measured, from its measures by metric name and the
+    seconds of the anonymization."""
     return SweepPoint(
         algorithm,
         k,
@@ -297,8 +294,8 @@ def refining(ks: Sequence[int]) -> list[int]:
 
 
 def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> SweepPoint | None:
-    """The point with the largest k whose metric (or other `quantity`) is at most the bound; None when there
-    is none.
+    """Return the point with the largest k whose metric (or other `quantity`) is at most the bound; None when
+    there is none.
 
     Ties: the smaller metric.
 
@@ -313,8 +310,8 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
 
 
 def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> SweepPoint | None:
-    """The point with the smallest metric (or other `quantity`) among those with k at least the bound; None
-    when there is none.
+    """Return the point with the smallest metric (or other `quantity`) among those with k at least the bound;
+    None when there is none.
 
     Ties: the larger k.
 
@@ -328,8 +325,8 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
 
 
 def front(points: Iterable[SweepPoint], x: str, y: str) -> list[SweepPoint]:
-    """The Pareto front of two `quantity` names: the points of which no other is better by one and as good or
-    better by the other.
+    """Return the Pareto front of two `quantity` names: the points of which no other is better by one and as
+    good or better by the other.
 
     Better is what the direction of each says. Points that lack a number are left out; of points equal by both
     the first stands for all. Ordered from the best x to the worst. Cost O(m log m).

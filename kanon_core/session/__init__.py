@@ -1,4 +1,4 @@
-"""Session file: what somebody did with a table, so that they can go on with it later or elsewhere."""
+"""Session file: a person's work on a table, to be continued later or elsewhere."""
 
 from kanon_core.session.file import Fitted, SessionFile, Step, fitted
 from kanon_core.session.json_parts import SessionError

@@ -1,5 +1,5 @@
-"""Session file: one JSON text with all that somebody set and, on request, the data and the seed. The settings
-of its columns can be applied to its own table or to another one."""
+"""Session file: one JSON text with all settings of a person and, on request, the data and the seed. The
+settings of its columns can be applied to its own table or to another one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHOWN = 8
 
 @dataclass(frozen=True)
 class Step:
-    """A setting that was asked for: algorithm, k, and the seed where it is known."""
+    """A requested setting: algorithm, k, and the seed if it is known."""
 
     algorithm: Algorithm
     k: int
@@ -60,7 +60,9 @@ def _reading(data: Any) -> dict[str, Any]:
         return {**sample, **check_reading(rest)}
     except InputError as problem:
         raise SessionError(
-            tr("The session file cannot say how its table was read: {problem}").format(problem=problem)
+            tr("The session file's settings for reading its table are not valid: {problem}").format(
+                problem=problem
+            )
         ) from None
 
 
@@ -173,8 +175,8 @@ class SessionFile:
     noted: tuple[tuple[SweepPoint, str], ...] = ()
 
     def to_bytes(self, passphrase: str = "") -> bytes:
-        """Return the file. Without a passphrase seeds, digest, points and reasons are left out, and whoever
-        opens it draws a new secret seed, so that releases differ. Raises SessionError for too short a
+        """Return the file. Without a passphrase, seeds, digest, points and reasons are left out; a new secret
+        seed is drawn when the file is opened, so releases differ. Raises SessionError for too short a
         passphrase, and where the package cryptography is not installed. Cost: about a second with a
         passphrase."""
         order = "given" if self.given_order else "keyed"
@@ -190,8 +192,8 @@ class SessionFile:
 
     @classmethod
     def from_bytes(cls, content: bytes | str) -> SessionFile:
-        """Return the session that `to_bytes` wrote, what is sealed still unread; or that of a recipe. Raises
-        SessionError, RecipeError, OptionError or SchemaError with what is wrong."""
+        """Return the session that `to_bytes` wrote, with its sealed part still sealed; or the session of a
+        recipe. Raises SessionError, RecipeError, OptionError or SchemaError with what is wrong."""
         content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
         data = json_parts.parsed(content)
         if _VERSION_KEY not in data:
@@ -222,8 +224,8 @@ class SessionFile:
         )
 
     def unlocked(self, passphrase: str) -> SessionFile:
-        """Return the session with what is sealed. Raises SessionError for another passphrase or a file that
-        was changed."""
+        """Return the session with the sealed part opened. Raises SessionError for another passphrase or a
+        changed file."""
         if self.sealed is None:
             raise SessionError(tr("Nothing in this session file is encrypted: it needs no passphrase."))
         line, _, parquet = unseal(self.sealed, passphrase).partition(b"\n")
@@ -283,9 +285,10 @@ def _check_format(data: Mapping[str, Any]) -> None:
         )
     if unknown := sorted(set(data) - {_VERSION_KEY, *_PUBLIC, "data", "sealed"}):
         raise SessionError(
-            tr("The session file says “{name}”, which this version of Kanon does not know.").format(
-                name=unknown[0][:60]
-            )
+            tr(
+                "The session file has the entry “{name}”, which this version of Kanon does not"
+                " know; open it with the version that saved it."
+            ).format(name=unknown[0][:60])
         )
     if set(_PUBLIC) - set(data) - _LATER or {"data", "sealed"} <= set(data):
         refuse()
@@ -293,8 +296,8 @@ def _check_format(data: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A table with what fits it of a session's columns. ``same``: it is known to hold the data of the
-    session, so that its points are right; ``sentences`` say what was not taken."""
+    """A table with what fits it of a session's columns. ``same``: it holds the data of the session, so the
+    session's points apply; ``sentences`` name the columns that were not taken."""
 
     table: Table
     same: bool
@@ -310,7 +313,7 @@ def fitted(file: SessionFile, table: Table) -> Fitted:
     >>> said = kc.Schema((kc.Attribute("age", kind="numeric", weight=2), kc.Attribute("height")))
     >>> found = fitted(SessionFile("", 100, said, kc.session.Step(kc.MDAV(), 5)), table)
     >>> found.table.schema["age"].weight, *found.sentences
-    (2.0, 'The table has no column “height”.', 'The session says nothing of the column “sex”.')
+    (2.0, 'The table has no column “height”.', 'The session has no settings for the column “sex”.')
     """
     given = table if table.given_order == file.given_order else replace(table, given_order=file.given_order)
     same = bool(file.data_digest) and digest_like(file.data_digest, table, file.schema) == file.data_digest
@@ -333,16 +336,16 @@ def fitted(file: SessionFile, table: Table) -> Fitted:
         (
             new,
             tr_n(
-                "The session says nothing of the column {names}.",
-                "The session says nothing of the columns {names}.",
+                "The session has no settings for the column {names}.",
+                "The session has no settings for the columns {names}.",
                 len(new),
             ),
         ),
         (
             refused,
             tr_n(
-                "The column {names} cannot be as the session says, and stays as it is.",
-                "The columns {names} cannot be as the session says, and stay as they are.",
+                "The session's settings do not fit the column {names}, which stays as it is.",
+                "The session's settings do not fit the columns {names}, which stay as they are.",
                 len(refused),
             ),
         ),

@@ -54,8 +54,8 @@ def refuse() -> NoReturn:
     """Raise SessionError, for text that Kanon did not write."""
     raise SessionError(
         tr(
-            "This is neither a session file nor a recipe of Kanon, or it was changed since; save it again on"
-            " the Release page."
+            "This is neither a session file nor a recipe of Kanon, or it was changed after it"
+            " was saved; save it again on the Release page."
         )
     )
 
@@ -64,9 +64,10 @@ def parsed(text: bytes) -> dict[str, Any]:
     """Return the object in a JSON text. Raises SessionError for anything else, or too much."""
     if len(text) > _MOST_BYTES or sum(map(text.count, (b",", b"[", b"{"))) > _MOST_ENTRIES:
         raise SessionError(
-            tr("The file is larger than any session file: {most:,} MB or {parts:,} entries at most.").format(
-                most=_MOST_BYTES // 2**20, parts=_MOST_ENTRIES
-            )
+            tr(
+                "The file is too large for a session file, which has at most {most:,} MB and"
+                " {parts:,} entries."
+            ).format(most=_MOST_BYTES // 2**20, parts=_MOST_ENTRIES)
         )
     try:
         return typed(json.loads(text), dict)
@@ -201,5 +202,5 @@ BYTES = Part(lambda content: base64.b64encode(content).decode(), _bytes)
 """Part for bytes, as a base64 text."""
 SEED = Part(lambda seed: str(check_seed(seed)), _seed)
 """Part for seeds, as the text of their digits."""
-ALGORITHM = _declared(Algorithm, later("The session file asks for {name}, which is not an algorithm."))
-METRIC = _declared(Metric, later("The session file measures with {name}, which is not a measure."))
+ALGORITHM = _declared(Algorithm, later("The session file names {name}, which is not an algorithm."))
+METRIC = _declared(Metric, later("The session file names {name}, which is not a measure."))

@@ -1,5 +1,5 @@
-"""Seal of a passphrase: scrypt makes a key of the passphrase; AES-GCM hides the content and tells whether
-anything was changed."""
+"""Seal of a passphrase: scrypt makes a key of the passphrase; AES-GCM encrypts the content and detects
+changes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _SALT, _NONCE, _KEY = 16, 12, 32
 
 @dataclass(frozen=True)
 class Sealed:
-    """Salt and nonce, both drawn anew for each file, the encrypted content, and the text ``beside`` it: where
-    that was changed, nothing opens either."""
+    """Salt and nonce, both drawn anew for each file, the encrypted content, and the text ``beside`` it, which
+    must not change either."""
 
     salt: bytes
     nonce: bytes
@@ -38,10 +38,9 @@ class Sealed:
 
 
 def passphrase_problem(passphrase: str) -> str:
-    """Return a sentence on why nothing can be sealed under this passphrase, and what to do; "" where sealing
-    is possible."""
+    """Return a sentence on why this passphrase cannot be used, and the remedy; "" if it can."""
     if len(passphrase) < _SHORTEST:
-        return tr("The passphrase needs at least {least} characters; several words are best.").format(
+        return tr("The passphrase must have at least {least} characters; several words are best.").format(
             least=_SHORTEST
         )
     return _missing_library()
@@ -60,7 +59,7 @@ def seal(content: bytes, passphrase: str, data: Mapping[str, Any]) -> dict[str, 
 
 
 def sealed_in(data: Mapping[str, Any]) -> Sealed:
-    """Return what is sealed in the JSON of a session file. Raises SessionError where it is damaged."""
+    """Return the sealed part of the JSON of a session file. Raises SessionError where it is damaged."""
     make = partial(Sealed, beside=_bound(data))
     return record(make, {"salt": BYTES, "nonce": BYTES, "box": BYTES}).read(data["sealed"])
 
@@ -78,8 +77,8 @@ def unseal(sealed: Sealed, passphrase: str) -> bytes:
     except (InvalidTag, ValueError):
         raise SessionError(
             tr(
-                "The passphrase is not that of this session file, or the file was changed since; nothing was"
-                " opened. Try again, or open it without: then a new secret seed is drawn."
+                "The passphrase is wrong, or the session file was changed after it was saved; nothing was"
+                " opened. Try again, or open the file without a passphrase: a new secret seed is then drawn."
             )
         ) from None
 

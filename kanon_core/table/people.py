@@ -12,7 +12,7 @@ import pandas as pd
 
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.lists import join_pairs
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, tr
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.table import Table
 
@@ -128,7 +128,7 @@ def undecided_columns(table: Table) -> dict[str, str]:
 
 
 def _values(count: int) -> str:
-    return tr_n("{count:,} different value", "{count:,} different values", count).format(count=count)
+    return counted(count, "different value")
 
 
 def _question(table: Table, candidates: dict[str, str]) -> str:

@@ -33,7 +33,7 @@ def test_the_worst_finding_stands_beside_the_guarantee():
     export = opened("export", session)
     assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(export)
     assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in export.expander)
-    assert "reads “condition” of" in said and "→ Ask for ℓ-diversity" in said
+    assert "learns “condition” with certainty for" in said and "→ Require ℓ-diversity" in said
 
 
 @pytest.mark.deep
@@ -48,7 +48,7 @@ def test_what_is_found_is_what_judge_finds():
 def test_what_the_changes_cost_is_computed_when_asked_for():
     session = session_of("people-100")
     test = opened("tune", session, findings=True)
-    assert "its own certainty penalty" not in words(test)
+    assert "this column has a certainty penalty" not in words(test)
     next(one for one in test.button if one.label.startswith("Compute what")).click().run()
     assert not any(one.label.startswith("Compute what") for one in test.button)
     release = session.shown[1]
@@ -60,7 +60,7 @@ def test_a_click_that_leaves_the_field_of_k_prices_the_new_setting():
     test = opened("tune", session_of("people-100"), findings=True)
     test.number_input(key="any k").set_value(6)
     next(one for one in test.button if one.label.startswith("Compute what")).click().run()
-    assert "its own certainty penalty" in words(test) and test.session_state["kanon"].setting.k == 6
+    assert "this column has a certainty penalty" in words(test) and test.session_state["kanon"].setting.k == 6
 
 
 def test_slow_searches_follow_when_all_is_drawn(monkeypatch):

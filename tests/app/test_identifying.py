@@ -44,13 +44,13 @@ def test_columns_and_pairs_are_ranked_with_their_roles():
     assert '<th scope="row">code</th><td class="number">4</td><td class="number">100 %</td>' in text
     row = text[text.index("age + sex") :]
     assert row.index("75 %") < row.index("83.3 %") < row.index(">2<") < row.index("quasi-identifier")
-    assert "All different, as identifiers are: “code”" in text
+    assert "All values are different, as in identifiers: “code”" in text
 
 
 def test_a_column_is_given_the_role_and_it_is_taken_back():
     session = session_of()
     test = chosen(shown(session), "illness")
-    assert "1 of 4 records (25 %) have one that nobody else has" in words(test)
+    assert "1 of 4 records (25 %) has a value that no other has" in words(test)
     role_button(test).click().run()
     assert session.table.schema["illness"].role == "quasi_identifier"
     assert "role of illness: other → quasi-identifier" in words(test)
@@ -89,7 +89,9 @@ def test_who_is_singled_out_by_which_columns():
     session = session_of()
     test = shown(session, identifying_view="Who is singled out")
     text = words(test)
-    assert "2 of 4 records (50 %) have a combination of up to 2 values that nobody else has" in text
+    assert (
+        "2 of 4 records (50 %) are singled out by a combination of up to 2 values that no other has" in text
+    )
     assert '<td class="number">1</td><td class="number">25 %</td>' in text
     assert "no cell of the table is in the file" in text and "In the release by" not in text
     session.keep(session.setting, kc.anonymize(session.table, kc.MDAV(), 2))

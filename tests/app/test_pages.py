@@ -163,7 +163,7 @@ def test_pages_show_a_release_whose_sets_overlap(page):
         assert "4 asked, 4 achieved" in status(test)
         assert ("none: the sets overlap" in status(test)) == (page != "tune")
     shown = " ".join(block.proto.body for block in test.get("html"))
-    assert ('<p class="sentence">Every record hides among' in shown) == (page == "tune")
+    assert ('<p class="sentence">The anonymity set of every record has' in shown) == (page == "tune")
     assert ("One record, and those it hides behind" in shown) == (page == "clusters")
     assert "have no place" not in shown
 

@@ -65,8 +65,8 @@ def test_explore_counts_people():
 def test_clusters_show_groups_of_people_and_of_records():
     text = words(opened(session_of(purchases()), "clusters"))
     assert "6 groups of exactly 3 people each" in text
-    assert "3 records, one of each of 3 people, are published alike here" in text
-    assert "hide among one another" not in text
+    assert "This group has 3 records that are published alike, one of each of 3 people." in text
+    assert "Their published quasi-identifiers do not tell them apart" not in text
 
 
 def test_k_beyond_the_people_is_told():

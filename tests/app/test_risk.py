@@ -68,7 +68,7 @@ def test_each_attacker_is_a_row_in_words_first_with_what_was_before():
     assert shown["Prosecutor"][1] == "100 % → 20 %" and shown["Prosecutor"][2].endswith("→ 0 %")
     assert shown["Prosecutor"][0] == f"{100 * found.before.average:.1f} % → {100 * found.after.average:.0f} %"
     text = said(test)
-    assert text.index("Knows the quasi-identifiers of one person") < text.index("Prosecutor")
+    assert text.index("Knows all quasi-identifiers of one person") < text.index("Prosecutor")
     assert "By none of these attackers is anybody found with a risk above 0.2 " in text
     assert "A few known items: No quasi-identifier holds item sets" in text
     assert "the table counts as the whole population" in text and "What does “Prosecutor” mean?" in words_of(
@@ -110,7 +110,7 @@ def test_a_table_of_the_population_is_read_and_counted():
     assert rows(test)["Journalist"][1].startswith("33.3 % → ")
     assert rows(test)["Prosecutor"][1] == "100 % → 20 %"
     test = given(test, b"town\nA\nB\n")
-    assert "The population's table has no column “age”" in said(test) and "Journalist" not in rows(test)
+    assert "The population table has no column “age”" in said(test) and "Journalist" not in rows(test)
     test = given(test, b"")
     assert test.error and not test.exception
 
@@ -129,7 +129,7 @@ def test_sampling_weights_are_taken_when_nothing_else_is_given():
 def test_what_missing_cells_change_is_asked_and_said():
     assert not [box for box in page().selectbox if box.key == "risk-missing"]
     test = page(people(gaps=True))
-    assert "Missing cells of the original: as a value of their own" in said(test)
+    assert "Missing cells of the original: if they count as a value of their own" in said(test)
     own = rows(test)["Prosecutor"][0]
     assert rows(chosen(test, "risk-missing", "any"))["Prosecutor"][0] != own
 

@@ -41,7 +41,7 @@ def test_a_step_is_chosen_and_its_price_said(monkeypatch):
     opened("data", session)
     assert session.table.schema["age"].round_to == "10"
     session.keep(HERE, kc.anonymize(session.table, HERE.algorithm, HERE.k, HERE.seed))
-    assert "Round ends of “age”: step 10; its certainty penalty (0 % = exact values) is" in words(
+    assert "Round ends of “age”: step 10. The certainty penalty (0 % = exact values) is" in words(
         opened("data", session)
     )
 

@@ -86,7 +86,7 @@ def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
     assert after.setting.seed not in (before.secret, before.setting.seed) and not after.points
     assert [sentence.split(" ", 3)[:3] for sentence in said] == [
         ["The", "table", "has"],
-        ["The", "session", "says"],
+        ["The", "session", "has"],
         ["The", "table", "is"],
         ["MDAV", "at", "k"],
     ]
@@ -163,7 +163,7 @@ def test_a_wrong_passphrase_is_a_sentence_and_the_right_one_then_opens():
     assert "own.csv: 60 records × 2 columns, MDAV at k = 7" in words(test)
     test.text_input(key="opening passphrase").set_value("a wrong passphrase")
     press(test, "Decrypt")
-    assert "not that of this session file" in test.error[0].value
+    assert "The passphrase is wrong, or the session file was changed" in test.error[0].value
     assert test.session_state["kanon"].source == "sample:people-100"
     test.text_input(key="opening passphrase").set_value(PASSPHRASE)
     press(test, "Decrypt")

@@ -44,8 +44,8 @@ def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
 def test_the_audit_of_item_sets_tells_what_somebody_finds_who_knows_a_few_items():
     shown = words(opened(session_of(paper()), page="tune", audit=True))
     assert (
-        "<b>kᵐ-anonymity</b>: Any 3 published items of a record are shared by at least 2 published records."
-        in shown
+        "<b>kᵐ-anonymity</b>: Any 3 published items of a record occur together in at least 2 published"
+        " records." in shown
     )
     assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="tune", audit=True))
 
@@ -337,14 +337,14 @@ def test_views_of_sets_with_few_items_known(view):
         "Step by step": "no pivots to follow",
         "Lattice": "no pivots to follow",
     }
-    assert told.get(view, "are suppressed (") in shown and "could tell" in shown
+    assert told.get(view, "are suppressed (") in shown and "can tell" in shown
 
 
 def test_every_figure_of_few_known_items_says_for_whom_it_is():
     explore = words(few_known("tune", audit=True))
     assert "An attacker who knows the single values and up to 2 items of a person finds at least" in explore
-    assert "attacker who knows every item of a person could tell" in explore
-    assert "hides among at least" not in explore
+    assert "attacker who knows every item of a person can tell" in explore
+    assert "anonymity set of every published record has at least" not in explore
     assert (
         "Worst risk, all known" in explore and "(k, kᵐ)-anonymity with k = 2 and m = 2</b> holds" in explore
     )
@@ -352,12 +352,12 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     clusters = words(few_known("clusters"))
     assert (
         "what an attacker sees who knows every item of a person" in clusters
-        and "hide among one another here" not in clusters
+        and "Their published quasi-identifiers do not tell them apart" not in clusters
     )
     export = few_known("export")
     assert "known_items" in export.code[0].value
     assert "no attacker knows more than 2 items of a person" in export.warning[0].value
-    assert "could tell" in export.warning[0].value
+    assert "can tell" in export.warning[0].value
     assert not opened(session_of(paper()), page="export").warning
 
 

@@ -57,7 +57,7 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
     phrase = page.get_by_label("Passphrase for the seed, the curves")
     phrase.fill("another passphrase")
     page.get_by_role("button", name="Decrypt").click()
-    expect(page.get_by_text("is not that of this session file")).to_be_visible()
+    expect(page.get_by_text("The passphrase is wrong, or the session file was changed")).to_be_visible()
     phrase.fill(PASSPHRASE)
     page.get_by_role("button", name="Decrypt").click()
     page.get_by_role("button", name="Open this session").click()

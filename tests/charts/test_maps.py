@@ -22,8 +22,8 @@ from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
 from kanon_core.charts.maps.boxes import Boxes, placed
-from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.density import across, density, down
+from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.layers import CROWD, Ground, Rectangles, layer_data, overview_data, palette
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import MOST_POSITIONS, OwnLayer

@@ -51,7 +51,7 @@ def test_a_repaired_file_keeps_what_was_asked(rows, asked, way):
     checked = kc.check(opened(rows), asked)
     made = kc.repaired(checked, way, seed=1)
     if made.release is None:
-        assert "Nothing would be left" in made.reason
+        assert "No row would be left" in made.reason
         return
     found = kc.checked_again(checked, made.release)
     assert found.holds, [m.verdict for m in found.asked]
@@ -86,14 +86,16 @@ def test_the_price_is_in_words_and_its_numbers_are_right():
     assert out.before == pytest.approx((5 * 9 / 25) / 6 / 2)
     assert out.after == pytest.approx((5 * 9 / 25 / 2 + 1) / 6)
     assert out.price == (
-        "1 of 6 rows (16.7 %) is left out. The certainty penalty (0 = kept, 1 = lost) is 0.317 instead of"
-        " 0.150, rows left out counting 1."
+        "1 of 6 rows (16.7 %) is left out. The certainty penalty (0 = no loss, 1 = total loss) is 0.317"
+        " instead of 0.150; each row left out counts as 1."
     )
     assert merged.left_out == 0 and merged.widened == 3
     assert merged.release.to_frame()["age"].tolist() == ["[20, 29]"] * 3 + ["[30, 45]"] * 3
     assert merged.release.to_frame()["sex"].tolist() == ["F"] * 3 + ["{F, M}"] * 3
     assert merged.after == pytest.approx((3 * 9 / 25 + 3 * 15 / 25 + 3) / 12)
-    assert merged.price.startswith("3 rows get wider cells. The certainty penalty (0 = kept, 1 = lost) is")
+    assert merged.price.startswith(
+        "3 rows get wider cells. The certainty penalty (0 = no loss, 1 = total loss) is"
+    )
 
 
 def test_a_recipe_makes_the_same_bytes_again_and_is_read_from_json():
@@ -127,12 +129,12 @@ def test_the_options_of_a_repair_are_checked_and_kept():
 def test_what_cannot_be_repaired_says_why():
     file = kc.open_file(b"who,age\np,1\np,2\nq,1\n").with_roles({"who": "person", "age": "quasi_identifier"})
     made = kc.repaired(kc.check(file, [kc.PersonKAnonymity(2)]), "suppress")
-    assert made.release is None and "is not kept by leaving out or merging classes" in made.price
+    assert made.release is None and "Leaving out or merging classes cannot repair" in made.price
     made = kc.repaired(kc.check(file, [kc.KAnonymity(2)]), "merge")
     assert made.release is None and "may all belong to one person" in made.reason
     one = kc.check(opened([("45", "F", "flu"), ("46", "F", "flu")]), [kc.KAnonymity(2), kc.LDiversity(l=2)])
     for way in ("suppress", "merge"):
-        assert "Nothing would be left" in kc.repaired(one, way).reason
+        assert "No row would be left" in kc.repaired(one, way).reason
 
 
 def test_a_repair_is_judged_again_beside_the_original():

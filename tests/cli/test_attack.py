@@ -44,8 +44,8 @@ def test_their_options_and_targets_are_flags(here, capsys):
 def test_mistakes_are_a_sentence(here, capsys):
     for words, said in (
         ("attack sample:people-100 --algorithm mdav --k 5 --attacks bestguess", "no attack “bestguess”"),
-        ("attack sample:people-100 --algorithm mdav --k 5 --targets 0", "above 0"),
-        ("attack sample:people-100 --algorithm mdav --k 5 --targets some", "above 0"),
+        ("attack sample:people-100 --algorithm mdav --k 5 --targets 0", "at least 1"),
+        ("attack sample:people-100 --algorithm mdav --k 5 --targets some", "at least 1"),
         ("attack sample:people-100 --algorithm mdav --k 500", "500"),
         ("judge ages.csv --algorithm mdav --k 3 --previous none.csv", "none.csv"),
         ("judge ages.csv --algorithm mdav --k 3 --previous ages.csv --added 3-1", "--added must be"),
@@ -64,13 +64,13 @@ def test_earlier_files_are_judged_beside_a_release(here, capsys):
         in capsys.readouterr().out
     )
     Path("old.csv").write_bytes(b"\n".join(Path("old.csv").read_bytes().split(b"\n")[:-2]) + b"\n")
-    for more, who in (("", 1), (" --added 1-2", 2)):
+    for more, who in (("", "1 record"), (" --added 1-2", "2 records")):
         main(f"judge {words} --previous old.csv{more}".split())
         shown = capsys.readouterr().out
         assert "knows everybody's quasi-identifiers and has all 2 releases" in shown
         assert (
-            "that the person was added after the earlier releases" in shown
-            and f"Of the records ({who}, drawn of" in shown
+            "that this person was added after the earlier releases" in shown
+            and f"of {who} drawn from" in shown
         )
     main(f"judge {words}".split())
     assert "previous releases" not in capsys.readouterr().out

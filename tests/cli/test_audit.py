@@ -51,7 +51,7 @@ def test_how_cells_count_is_said_and_changed(here, capsys):
     assert code == 1 and "rows: 3, 6\n" in out and "they count as values of their own" in out
     words = "audit wards.csv --qi age,sex --counting-missing any --counting-equal meant"
     code, out, _ = said(words, capsys)
-    assert code == 0 and "they fit every value" in out and "Cells that mean the same are equal" in out
+    assert code == 0 and "they fit every value" in out and "Cells with the same meaning are equal" in out
     assert "one of “own”, “any”, “out”" in said(f"{words} --counting-missing some", capsys)[2]
 
 
@@ -70,7 +70,9 @@ def test_an_original_is_named_behind_the_file(here, capsys):
         capsys,
     )
     assert (
-        code == 0 and "reached: k = 3 (asked: k = 2)" in out and "sure that somebody is in the table" in out
+        code == 0
+        and "reached: k = 3 (asked: k = 2)" in out
+        and "the probability that a person is in the table" in out
     )
     assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
 
@@ -96,24 +98,24 @@ def test_a_file_of_stars_alone_has_a_sentence_of_its_own(here, capsys):
     Path("stars.csv").write_text("age,zip,d\n*,*,a\n*,*,b\n*,*,a\n", "utf-8")
     for original in ("", " o.csv"):
         code, out, _ = said(f"audit stars.csv{original} --qi age,zip", capsys)
-        assert code == 0 and "Every row is nothing but stars in the quasi-identifiers (3 rows)" in out
+        assert code == 0 and "All quasi-identifiers are suppressed in every row (3 rows)" in out
         assert "reached: no row to judge (asked: k = 2)" in out and "k = 0" not in out
     Path("gaps.csv").write_text("age,zip,d\n1,*,a\n,3,b\n3,*,a\n", "utf-8")
     code, out, _ = said("audit gaps.csv --qi age,zip --counting-missing out", capsys)
-    assert code == 1 and "k-anonymity: does not hold. No row is judged" in out
+    assert code == 1 and "k-anonymity: does not hold. No row can be judged" in out
 
 
 def test_a_repair_that_is_none_names_the_way_out(here, capsys):
     how = "original.csv --qi age,sex --sensitive diagnosis -k 2"
     words = f"audit wards.csv {how} --guarantees kconcealment --kconcealment-k 5 --repair merge --out x.csv"
     code, _, err = said(words, capsys)
-    assert code == 2 and "Ask for k-anonymity in its place, which is stronger and can be repaired" in err
+    assert code == 2 and "Request k-anonymity instead, which is stronger and can be repaired" in err
     code, _, err = said(f"audit wards.csv {how} --repair merge --out x.csv", capsys)
     assert code == 1 and "Repaired: " in err and Path("x.csv").exists()
     Path("wrong.csv").write_text(WARDS.replace("[20, 29]", "[60, 69]"), "utf-8")
     code, _, err = said(f"audit wrong.csv {how} --repair merge --out y.csv", capsys)
-    assert code == 1 and "Checked again, this does not hold: true of the original. Do not hand it over" in err
-    assert "anonymize the original anew" in err
+    assert code == 1 and "The repaired file still fails: true of the original. Do not hand it over" in err
+    assert "Anonymize the original again" in err
 
 
 def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):
@@ -135,7 +137,7 @@ def test_mistakes_get_one_sentence(here, capsys):
         ("audit wards.csv --repair suppress", "--repair needs --out"),
         ("audit wards.csv --out x.csv", "--repair needs --out"),
         ("audit wards.csv --qi age --repair melt --out x.csv", "way"),
-        ("audit wards.csv --qi age --guarantees kmap", "beside the original alone"),
+        ("audit wards.csv --qi age --guarantees kmap", "only be checked against the original"),
         ("audit wards.csv --qi age --failing wards.csv", "input itself"),
         ("audit wards.csv --qi age --repair merge --out x.txt", "must end in"),
     ):

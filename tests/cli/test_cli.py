@@ -131,7 +131,7 @@ def test_audit_beside_the_original_counts_matches(here, capsys):
     assert main(["audit", "r.csv", *flags]) == 0
     assert "k-anonymity: holds." in capsys.readouterr().out
     assert main(["audit", "r.csv", *flags, "--guarantees", "kconcealment"]) == 0
-    assert "Every record has at least 2 rows that could be its own" in capsys.readouterr().out
+    assert "Every record has at least 2 rows that can be its own" in capsys.readouterr().out
     assert main(["audit", "r.csv", *flags, "--k", "3"]) == 1
     assert "k-anonymity: does not hold" in capsys.readouterr().out
     assert main(["audit", "r.csv", *flags, "--k", "3", "--guarantees", "kconcealment"]) == 1
@@ -174,7 +174,7 @@ def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
     assert "rows: 1, 2, 3, 4" in capsys.readouterr().out
     assert main([*how, "--known-items", "2"]) == 0
     assert "reached: k ≥ 2" in (shown := capsys.readouterr().out)
-    assert "knows up to 2 items of a record and its other cells finds at least 2" in shown
+    assert "knows the single values and up to 2 items of a row finds at least 2" in shown
     assert main([*how, "--known-items", "3"]) == 1
     assert "reached: k ≤ 1" in (shown := capsys.readouterr().out) and "rows: 2\n" in shown
     assert "a whole number from 1 to 8" in refused([*how, "--known-items", "9"], capsys)
@@ -184,7 +184,7 @@ def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
     )
     Path("r.csv").write_text('age,bag\n20,"{a, b}"\n20,"{a"\n', "utf-8")
     broken = [*how, "--item-delimiters", "bag={}", "--known-items", "2"]
-    assert "1 cell that is no item set" in refused(broken, capsys)
+    assert "1 cell that is not an item set" in refused(broken, capsys)
 
 
 def test_audit_does_not_take_misfits_for_equal(here):
@@ -321,7 +321,7 @@ def test_scores_are_those_of_python(here, capsys):
     assert read["note"].fillna("").tolist() == expected["note"].tolist()
     assert f"{kc.ILD.title}   " in shown and "There is no column “nobody”" in shown
     assert f"{kc.QueryError.title}: queries 40, median error " in shown
-    assert shown.count("not defined") == 2 and "of kind items, and there is none." in shown
+    assert shown.count("not defined") == 2 and "of kind items, and the table has none." in shown
     again = f"run recipe.json people.csv --out b.csv {names} --scores again.csv"
     assert main(again.split()) == 0
     capsys.readouterr()
@@ -553,7 +553,7 @@ def test_a_release_for_few_known_items_is_audited_as_such(here, capsys):
     made = ["anonymize", "bags.csv", *how, "--algorithm", "topdown", "--known-items", "2", "--out", "r.csv"]
     assert main([*made, "--recipe-out", "r.json"] if "--recipe-out" in made else made) == 0
     shown = capsys.readouterr().out
-    assert "(k, kᵐ)-anonymity: holds." in shown and "could tell" in shown
+    assert "(k, kᵐ)-anonymity: holds." in shown and "can tell" in shown
     assert main(["audit", "r.csv", *how, "--known-items", "2"]) == 0
     assert "reached: k ≥ 3" in capsys.readouterr().out
     assert main(["audit", "r.csv", *how]) == 1  # whoever knows all items

@@ -54,18 +54,18 @@ def test_what_is_missing_is_named(name, tmp_path, served, capsys):
     path = file(tmp_path, {key: value for key, value in SAID.items() if key != name})
     assert main(["app", "--sign-in", str(path)]) == 2 and not served
     said = capsys.readouterr().err
-    assert f"team.toml: the section [auth] lacks {name}." in said and "hush" not in said
+    assert f"team.toml: the section [auth] needs further entries: {name}." in said and "hush" not in said
 
 
 @looped(
     "said, enter, says",
     [
-        ({"cookie_secret": "short"}, 'enter = ["x.org"]', "32 characters or more"),
+        ({"cookie_secret": "short"}, 'enter = ["x.org"]', "at least 32 characters"),
         ({"redirect_uri": "https://kanon.example.org/"}, 'enter = ["x.org"]', "/oauth2callback"),
-        ({}, "", "nothing says who may enter"),
-        ({}, "enter = []", "nothing says who may enter"),
-        ({}, 'enter = "x.org"', "nothing says who may enter"),
-        ({}, 'enter = ["x.org", ""]', "nothing says who may enter"),
+        ({}, "", "the file does not list who may enter"),
+        ({}, "enter = []", "the file does not list who may enter"),
+        ({}, 'enter = "x.org"', "the file does not list who may enter"),
+        ({}, 'enter = ["x.org", ""]', "the file does not list who may enter"),
         ({}, "enter = [", "cannot be read as TOML"),
     ],
 )
@@ -76,7 +76,7 @@ def test_what_cannot_be_is_told_before_anything_is_served(said, enter, says, tmp
 
 def test_a_file_that_is_not_there_and_packages_that_are_not(tmp_path, served, capsys, monkeypatch):
     assert main(["app", "--sign-in", str(tmp_path / "none.toml")]) == 2
-    assert "none.toml that --sign-in names cannot be read" in capsys.readouterr().err
+    assert "none.toml given with --sign-in cannot be read" in capsys.readouterr().err
     monkeypatch.setattr(serving.importlib.util, "find_spec", lambda name: name != "authlib" or None)
     assert main(["app", "--sign-in", str(file(tmp_path))]) == 2
     assert "authlib; install them with: pip install “kanon[team]”" in capsys.readouterr().err

@@ -28,7 +28,7 @@ def test_columns_and_pairs_are_ranked_whatever_their_roles(here, capsys):
     found = lines(shown)
     assert ["code", "4", "100", "%", "100", "%", "4", "other"] in found
     assert ["age", "+", "sex", "3", "75", "%", "83.3", "%", "2", "quasi-identifier,", "other"] in found
-    assert "All different, as identifiers are: “code”." in shown and "code +" not in shown
+    assert "All values are different, as in identifiers: “code”." in shown and "code +" not in shown
 
 
 def test_single_columns_alone(here, capsys):
@@ -40,7 +40,9 @@ def test_who_is_singled_out_is_said_and_written_without_cells(here, capsys):
     words = "describe people.csv --uniques --quasi age,sex --singled-out singled.csv"
     assert main(words.split()) == 0
     shown = capsys.readouterr().out
-    assert "2 of 4 records (50 %) have a combination of up to 2 values that nobody else has." in shown
+    assert (
+        "2 of 4 records (50 %) are singled out by a combination of up to 2 values that no other has." in shown
+    )
     assert ["age", "1", "25", "%"] in lines(shown) and ["sex", "50", "%"] in lines(shown)
     written = pd.read_csv(here / "singled.csv")
     assert written["record"].tolist() == [2, 3] and written["columns"].tolist() == ["sex", "age"]

@@ -117,9 +117,7 @@ def test_every_way_to_a_file_is_stopped_by_the_same_findings(here, capsys):
     Path("pay.csv").write_text("age,sex,salary\n" + "\n".join(rows) + "\n", "utf-8")
     Path("pays").mkdir()
     Path("pays/part.csv").write_bytes(Path("pay.csv").read_bytes())
-    sentence = (
-        "“salary” is sensitive and published unchanged, as it is meant to be, but 398 of its 400 values"
-    )
+    sentence = "“salary” is sensitive and published unchanged, as intended, but 398 of its 400 values"
     how = "--algorithm mondrian --k 5 --seed 1"
     assert main(f"judge pay.csv {how}".split()) == 1
     assert sentence in capsys.readouterr().out

@@ -113,7 +113,7 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
             assert re.search(rf"^{title} +{re.escape(text)}$", shown.out, re.MULTILINE), title
     risk = f"{100 / classes.min():.1f}".removesuffix(".0")
     assert re.search(rf"^Prosecutor +\d+ +\S+ % +{risk} %$", shown.out, re.MULTILINE)
-    assert "Prosecutor: Knows the quasi-identifiers of one person" in shown.out
+    assert "Prosecutor: Knows all quasi-identifiers of one person" in shown.out
     assert re.search("^city +quasi_identifier +categorical +generalize$", shown.err, re.MULTILINE)
     assert "drawn in secret" not in shown.err and "writing the release" in shown.out
     assert names(here) == sorted([*before, "released", *made])

@@ -68,7 +68,7 @@ def test_the_population_is_given_as_for_risk(here):
     words = f"{REPORT} --date= --draws 0"
     assert run(f"{words} --population-size 600 --population-model zayatz --out one.md") == 0
     made = Path("one.md").read_text("utf-8")
-    assert "600 people (class sizes as in the table" in made and "--population-size=600" in made
+    assert "600 people (model: class sizes as in the table" in made and "--population-size=600" in made
     assert run(f"{words} --population ages.csv --counting-missing any --out one.md") == 0
     made = Path("one.md").read_text("utf-8")
     assert "--population=POPULATION" in made and "--counting-missing=any" in made
@@ -103,14 +103,17 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
     for words, why in (
         ("report recipe.json ages.csv --out one.pdf", "must end in .html or .md"),
         ("report recipe.json ages.csv --out ages.csv", "must end in .html or .md"),
-        ("report recipe.json ages.csv --released one.doc --out one.html", "which says the format"),
+        ("report recipe.json ages.csv --released one.doc --out one.html", "the ending sets the format"),
         ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must begin at 2"),
         ("report recipe.json ages.csv --draws many --out one.html", "--draws must be a whole number"),
         ("report recipe.json ages.csv --candidate mdav --out one.html", "must be ALGORITHM:K"),
         ("report recipe.json ages.csv --candidate none:3 --out one.html", "no algorithm “none”"),
         ("report recipe.json ages.csv --candidate vmdav,g=1:3 --out one.html", "has no option “g”"),
         ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be made: k = 99"),
-        ("report recipe.json ages.csv --population-size 5 --out one.html", "5 people and the table"),
+        (
+            "report recipe.json ages.csv --population-size 5 --out one.html",
+            "The population (5 people) must be at least as large as the table",
+        ),
         ("report code.json ages.csv --out one.html", "os.system"),
         ("report digest.json ages.csv --out one.html", "the digests differ"),
         ("report seed.json ages.csv --out one.html", "The seed must be"),

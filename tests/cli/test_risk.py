@@ -59,7 +59,7 @@ def test_the_population_by_table_by_size_and_by_weights(here, capsys):
         code, out, _ = said(f"{words} --population-size 6000 --population-model {model}", capsys)
         assert code == 0 and out.splitlines()[1].split()[1] != "66.7"
     _, out, _ = said(f"{words} --roles w=sampling_weight", capsys)
-    assert "1 record, number 4, has none" in out
+    assert "1 record (number 4) has no such weight" in out
     Path("people.csv").write_text(PEOPLE.replace("40,M,\n", "40,M,2\n"), "utf-8")
     _, out, _ = said(f"{words} --roles w=sampling_weight", capsys)
     assert "Journalist" in out and "100 %" in out  # the woman of 59 stands for herself alone
@@ -68,11 +68,11 @@ def test_the_population_by_table_by_size_and_by_weights(here, capsys):
 @pytest.mark.parametrize(
     "words, reason",
     [
-        ("--threshold 2", "threshold of risk must be a number above 0 and below 1"),
-        ("--threshold x", "threshold of risk must be"),
+        ("--threshold 2", "risk threshold must be a number above 0 and below 1"),
+        ("--threshold x", "risk threshold must be"),
         ("--attackers burglar", "no attacker “burglar”"),
         ("--population town.csv --population-size 99", "but not both"),
-        ("--population-size 5", "5 people and the table 6"),
+        ("--population-size 5", "The population (5 people) must be at least as large as the table (6)"),
         ("--population-size many", "--population-size must be a whole number"),
         ("--population-model guess --population-size 99", "one of “pitman”, “zayatz”, “fraction”"),
         ("--population nowhere.csv", "nowhere.csv"),

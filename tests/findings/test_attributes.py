@@ -26,7 +26,7 @@ def test_the_issues_ages_are_a_decision():
     finding = found(release.table, release)
     assert (finding.severity, finding.count, finding.witnesses) == ("decide", 6, (1, 2, 3, 4, 5, 6))
     assert "all values are equal in 2 of 2 classes" in finding.sentence
-    assert "ℓ = 1 different" in finding.sentence and "t = 0.5 " in finding.sentence
+    assert "distinct ℓ = 1, entropy ℓ = 1;" in finding.sentence and "t = 0.5. " in finding.sentence
     assert finding.price == "Suppressing them costs 6 of 6 records."
 
 
@@ -43,8 +43,8 @@ def test_figures_by_hand():
     release = release_of(table, [0] * 5 + [1] * 5)
     finding = found(table, release)
     assert (finding.severity, finding.count, finding.witnesses) == ("know", 5, (1, 2, 3, 4, 5))
-    assert "ℓ = 2 different values, 1.64 by entropy" in finding.sentence
-    assert "for every c above 4;" in finding.sentence and "t = 0.3 " in finding.sentence
+    assert "distinct ℓ = 2, entropy ℓ = 1.64;" in finding.sentence
+    assert "for every c above 4;" in finding.sentence and "t = 0.3. " in finding.sentence
     assert found(table, release, certainty=81).count == 0
 
 
@@ -52,7 +52,7 @@ def test_a_missing_value_is_none_that_is_read_with_certainty():
     table = wards([None] * 5 + ["a", "a", "a", "a", "b"])
     finding = found(table, release_of(table, [0] * 5 + [1] * 5))
     assert (finding.severity, finding.witnesses) == ("know", (6, 7, 8, 9, 10))
-    assert "A missing value counts as none that is read" in finding.sentence
+    assert "A missing value does not count as disclosed" in finding.sentence
     mixed = wards([None, None, None, None, "a", "b", "b", "b", "b", "b"])
     assert found(mixed, release_of(mixed, [0] * 5 + [1] * 5)).witnesses == (6, 7, 8, 9, 10)
 
@@ -61,15 +61,12 @@ def test_missing_is_a_value_of_its_own_where_that_is_asked_for_and_said_so():
     table = wards([None] * 5 + ["a", "a", "b", "b", "b"])
     finding = found(table, release_of(table, [0] * 5 + [1] * 5), missing=True)
     assert (finding.severity, finding.witnesses) == ("decide", (1, 2, 3, 4, 5))
-    assert "Missing counts as a value of its own." in finding.sentence
+    assert "A missing value counts as a value of its own." in finding.sentence
 
 
 def test_numbers_have_an_ordered_distance_as_well():
     table = wards([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0], {"disease": "numeric"})
-    assert (
-        "where neighboring values count as near"
-        in found(table, release_of(table, [0] * 5 + [1] * 5)).sentence
-    )
+    assert "by the order of values" in found(table, release_of(table, [0] * 5 + [1] * 5)).sentence
 
 
 def test_near_numbers_are_known_nearly():
@@ -78,8 +75,8 @@ def test_near_numbers_are_known_nearly():
     table = table_of(age=[1] * 3 + [2] * 3 + [3] * 3, pay=values)
     table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive"}))
     release = release_of(table, [0] * 3 + [1] * 3 + [2] * 3)
-    assert "Of 3 records it is known to within 1 % of its range." in found(table, release).sentence
-    assert "Of 6 records it is known to within 1.1 % of" in found(table, release, near=1.1).sentence
+    assert "For 3 records, it is known to within 1 % of the column’s range." in found(table, release).sentence
+    assert "For 6 records, it is known to within 1.1 % of" in found(table, release, near=1.1).sentence
 
 
 @pytest.mark.filterwarnings("error")
@@ -88,7 +85,7 @@ def test_numbers_whose_range_is_beyond_the_largest_are_near_or_not():
     table = table_of(age=[1, 1, 2, 2, 3, 3], pay=values)
     table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive"}))
     release = release_of(table, [0, 0, 1, 1, 2, 2])
-    assert "Of 2 records it is known to within 1 % of its range." in found(table, release).sentence
+    assert "For 2 records, it is known to within 1 % of the column’s range." in found(table, release).sentence
 
 
 def test_a_set_of_items_is_one_value():
@@ -103,7 +100,7 @@ def test_suppressed_records_are_not_read_but_count_in_the_table():
     table = wards(["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"])
     finding = found(table, release_of(table, [0] * 5 + [-1] * 5))
     assert finding.witnesses == (1, 2, 3, 4, 5) and "of 5 records" in finding.sentence
-    assert "t = 0.5 " in finding.sentence
+    assert "t = 0.5. " in finding.sentence
     assert not list(SensitiveValues().find(table, release_of(table, [-1] * 10), lambda share, note: None))
 
 

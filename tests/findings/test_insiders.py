@@ -53,7 +53,7 @@ def test_the_figures_are_those_of_the_draws():
     (few,) = Insiders().find(table, release, silent)
     (many,) = Insiders(share=60.0).find(table, release, silent)
     assert few == next(iter(Insiders().find(table, release, silent))) and few.severity == "know"
-    assert "knows the values of the unchanged columns of 10 people (10 %)" in few.sentence
+    assert "knows the unchanged columns of 10 people (10 %)" in few.sentence
     assert "of the 90 others" in few.sentence and "of the 40 others" in many.sentence
     least, most = (float(f.sentence.split("row for ")[1].split(" of")[0]) for f in (few, many))
     assert 0 <= least / 90 < most / 40 <= 1

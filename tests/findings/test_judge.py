@@ -117,7 +117,7 @@ def test_a_broken_guarantee_stops_the_release():
 def test_how_many_hide_among_exactly_k():
     table = table_of(age=[1, 1, 2, 2, 2])
     (finding,) = kc.judge(table, release_of(table, [0, 0, 1, 1, 1]), [FINDINGS[0]()])
-    assert finding.witnesses == (1, 2) and "Among exactly that many hide 2 of 5" in finding.sentence
+    assert finding.witnesses == (1, 2) and "This smallest size applies to 2 of 5" in finding.sentence
 
 
 def test_nothing_published_leaves_nothing_but_who_is_missing():

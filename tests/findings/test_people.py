@@ -23,7 +23,10 @@ def test_the_holder_of_a_badge_is_not_three_people():
     (finding,) = found(release)
     assert (finding.severity, finding.columns, finding.witnesses) == ("know", ("badge_id",), (1, 2, 3))
     assert "4 values in 6 records" in finding.sentence
-    assert "3 of them hide among fewer than 3 different values of it, down to 1" in finding.sentence
+    assert (
+        "For 3 records, the anonymity set has fewer than 3 different values of it, down to 1"
+        in finding.sentence
+    )
 
 
 @looped("role", ["identifier", "quasi_identifier", "other", "sensitive"])

@@ -69,13 +69,13 @@ def test_what_takes_too_long_or_cannot_be_is_said():
     release = kc.anonymize(table(), kc.MDAV(), 4, SEED)
     found = kc.judge(table(), release, [UnchangedColumns(), ExactEnds()])
     for one in kc.priced(table(), release, found, seconds=0):
-        assert one.price == "What that costs was not computed: it takes more than 0 s."
+        assert one.price == "The cost was not computed: it takes more than 0 s."
     items = table_of(age=[1, 2, 3, 4], basket=["a;b", "a", "b;c", "a;c"])
     kinds = items.schema.with_kinds({"basket": "items"}).with_roles({"age": "quasi_identifier"})
     items = items.with_schema(kinds.with_roles({"basket": "other"}))
     release = kc.anonymize(items, kc.MDAV(), 2, SEED)
     (one,) = kc.priced(items, release, kc.judge(items, release, [UnchangedColumns()]))
-    assert one.price.startswith("What that costs was not computed. Column “basket” holds item sets")
+    assert one.price.startswith("The cost was not computed. Column “basket” holds item sets")
 
 
 def test_whatever_the_tick_raises_stops_it():

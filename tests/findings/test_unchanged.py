@@ -51,7 +51,7 @@ def test_adult_gives_the_numbers_of_the_issue(kanon_data):
     years = found(DependentColumns(), release)["education-num", "education"]
     general = release["education"].cells.sizes[release["education"].cell] > 1
     assert (years.severity, years.count) == ("decide", 11_652) and general.sum() == 11_652
-    assert "“education-num” gives “education” back: of 11,652 of 32,561 records (35.8 %)" in years.sentence
+    assert "“education-num” discloses “education”: for 11,652 of 32,561 records (35.8 %)" in years.sentence
     assert list(years.witnesses) == (np.flatnonzero(general)[:1000] + 1).tolist()
 
 
@@ -157,7 +157,10 @@ def test_years_of_education_give_the_degree_back_and_a_unique_weight_does_not():
     pairs = found(DependentColumns(), release)
     assert set(pairs) == {("years", "degree")}
     finding = pairs["years", "degree"]
-    assert (finding.severity, finding.count) == ("decide", 40) and "gives “degree” back" in finding.sentence
+    assert (finding.severity, finding.count) == (
+        "decide",
+        40,
+    ) and "“years” discloses “degree”" in finding.sentence
     assert not found(DependentColumns(decide_at=100), households())
 
 

@@ -59,8 +59,8 @@ def test_means_of_our_own_are_true_and_reach_their_k(order, recoding):
     frame = kc.anonymize(own, kc.MDAV(), k=3, seed=1).publish(shuffle=False).iloc[order]
     found = checked(frame, original)
     assert found.holds and found.asked[0].reached == "k = 3"
-    assert found.truth is not None and "class by class, in “d”" in found.truth.sentence
-    assert "“x” publishes one value for each class: every one is the mean" in found.truth.sentence
+    assert found.truth is not None and "class by class, by “d”" in found.truth.sentence
+    assert "“x” publishes one value for each class. Each is the mean" in found.truth.sentence
     # what is true of the numbers alone is not of a diagnosis that another class has
     wrong = frame.assign(d=frame["d"].tolist()[::-1]).assign(d=["a"] * 6)
     assert not checked(wrong, original).holds
@@ -113,7 +113,7 @@ def test_modes_of_categories_and_means_of_dates():
     frame = texts(day=["2020-03-02"] * 3 + ["2020-03-22"] * 3, city=["Rome"] * 3 + ["Bonn"] * 3)
     found = checked(frame, original)
     assert found.holds and found.truth is not None
-    assert "“city” publishes one value for each class: every one is the most" in found.truth.sentence
+    assert "“city” publishes one value for each class. Each is the most" in found.truth.sentence
     mixed = checked(frame.iloc[[5, 0, 4, 1, 2, 3]], original)
     assert mixed.truth is not None and not mixed.truth.holds and "Not confirmed: “" in mixed.truth.sentence
     assert mixed.asked[0].verdict is not None and mixed.asked[0].verdict.holds
@@ -156,7 +156,7 @@ def test_rows_that_fit_only_alone_are_said_so():
     """Three rows each fit a record, and two records are theirs: no sentence says that 0 rows fit none."""
     found = checked(texts(x=["[1, 2]", "[1, 2]", "[1, 2]", "8", "9", "10"]), table(x=X), 2)
     assert found.truth is not None and not found.truth.holds
-    assert "3 rows are written alike more often than records fit them" in found.truth.sentence
+    assert "3 rows occur more often than records fit them" in found.truth.sentence
     assert found.truth.witnesses == (1, 2, 3)
 
 

@@ -119,7 +119,7 @@ def test_the_distance_by_a_hierarchy_is_that_of_transport(values, groups, uneven
 
 def test_a_ground_that_a_column_does_not_have_is_refused():
     assert "has no hierarchy" in kc.TCloseness(ground="hierarchical").unsuitable(patients(None))[0]
-    assert "no numbers" in kc.TCloseness(ground="ordered").unsuitable(patients())[0]
+    assert "no order" in kc.TCloseness(ground="ordered").unsuitable(patients())[0]
     assert not kc.TCloseness(protect=("ill",), ground="hierarchical").unsuitable(patients())
 
 
@@ -133,7 +133,8 @@ def test_delta_disclosure_by_hand():
     assert not strict.holds and strict.found == math.inf and "lack a sensitive value" in strict.sentence
     present = kc.DeltaDisclosure(delta=0.7, absent=False).check(table, release)
     assert present.holds and present.found == pytest.approx(math.log(2))
-    assert "at most 2 times" in present.sentence
+    assert "by a factor of at most 2, up or down. Values absent from a class do not" in present.sentence
+    assert present.sentence.endswith(kc.DeltaDisclosure(absent=False).explained[-45:])
     equal = kc.DeltaDisclosure(delta=math.log(2), absent=False).check(table, release)
     assert not equal.holds and equal.witnesses == (1, 2, 3, 4, 5, 6)  # it must not be reached
     whole = release_of(table, [0] * 6)
@@ -187,7 +188,8 @@ def test_presence_of_classes_that_do_not_overlap_is_their_share():
     told = verdict_on(kc.DeltaPresence(low=0.2, high=0.5), back)
     assert told.holds and told.found == 0.5
     assert told.sentence.startswith(
-        "An attacker who has a register of the population is between 20 % and 50 % sure"
+        "For an attacker who has a register of the population, the probability that a person is in the table"
+        " is between 20 % and 50 %."
     )
     assert verdict_on(kc.DeltaPresence(low=0.25, high=0.5), back).witnesses == (5, 6, 7, 8, 9)
     assert verdict_on(kc.KMap(4), back).holds and not verdict_on(kc.KMap(5), back).holds

@@ -65,7 +65,7 @@ def test_the_number_of_rows_tells_people_apart():
 
 def test_a_record_of_nobody_must_not_be_published():
     verdict = verdict_of(release_of([0, 1, 0, 1, 0, 1, 0, -1], 3))
-    assert not verdict.holds and "names nobody" in verdict.sentence and verdict.witnesses == (7,)
+    assert not verdict.holds and "names no person" in verdict.sentence and verdict.witnesses == (7,)
 
 
 def test_nothing_published_tells_nothing():

@@ -56,7 +56,7 @@ def test_a_row_less_breaks_it():
 def test_a_row_of_nobody_breaks_it():
     more = pd.concat([ROWS, ROWS[:1].assign(who=f"{NAMES[3]}")])
     verdict = verdict_of(2, beside(more, np.arange(7)))
-    assert not verdict.holds and verdict.sentence == "1 record that names nobody is published."
+    assert not verdict.holds and verdict.sentence == "1 published record names no person."
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_each_pseudonym_is_one_person_s_and_not_their_name(name, badly):
     rows = ROWS.assign(who=[name, name, *ROWS["who"][2:]])
     verdict = verdict_of(2, beside(rows))
     assert not verdict.holds and verdict.found == 0
-    assert verdict.sentence.startswith(f"{badly} records bear a pseudonym that is not one person's alone")
+    assert verdict.sentence.startswith(f"{badly} records have a pseudonym that is missing, is shared by")
 
 
 def test_pseudonyms_of_one_person_do_not_hide_one_another():
     frame = pd.DataFrame({"who": list("aabc"), "x": [1, 1, 1, 1]})
     rows = pd.DataFrame({"who": list(NAMES[:4]), "x": ["1"] * 4})
     verdict = verdict_of(2, beside(rows, np.arange(4), frame))
-    assert verdict.holds and verdict.found == 2 and "1 further pseudonyms" in verdict.sentence
+    assert verdict.holds and verdict.found == 2 and "1 further pseudonym covers" in verdict.sentence
     assert not verdict_of(3, beside(rows, np.arange(4), frame)).holds
     alone = pd.DataFrame({"who": list("aa"), "x": [1, 1]})
     assert verdict_of(2, beside(rows[:2], np.arange(2), alone)).found == 1

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.base.words import counted
 from kanon_core.guarantees.counted import CountedClasses
 from tests.helpers import looped, release_of, table_of
 from tests.needs import needs
@@ -115,7 +116,7 @@ def test_they_are_asked_for_in_an_audit_and_refused_where_nothing_is_sensitive()
     assert [verdict.guarantee for verdict in more[len(plain) :]] == [guarantee.name for guarantee in asked]
     bare = table.with_schema(table.schema.with_roles({"disease": "other"}))
     release = kc.anonymize(bare, kc.Sorting(), 3, seed=0)
-    with pytest.raises(kc.UnsuitableError, match="No column is sensitive"):
+    with pytest.raises(kc.UnsuitableError, match="No column has the role sensitive"):
         kc.audit(bare, release, guarantees=asked)
 
 
@@ -216,8 +217,10 @@ def test_the_column_that_fails_is_named_with_its_classes(asked):
         assert "by column" not in found.sentence
         if not found.holds:
             classes = {(row - 1) // 2 for row in found.witnesses}
-            by_hand[name] = f"“{name}” in {len(classes)}, such as that of row {found.witnesses[0]}"
-    assert f"Classes that fail, by column: {'; '.join(by_hand.values())}." in verdict.sentence
+            by_hand[name] = (
+                f"“{name}” in {counted(len(classes), 'class')}, for example that of row {found.witnesses[0]}"
+            )
+    assert f"Failing classes by column: {'; '.join(by_hand.values())}." in verdict.sentence
     assert "flu" not in verdict.sentence and "gout" not in verdict.sentence
 
 
@@ -227,7 +230,8 @@ def test_the_columns_that_keep_it_are_named_too():
     table = table.with_schema(table.schema.with_roles(roles))
     release = kc.anonymize(table, kc.Sorting(), k=2, seed=1)
     *_, verdict = kc.audit(table, release, guarantees=[kc.LDiversity(l=2)])
-    assert "“ill” in 1, such as that of record 3; “pay” in 2, such as that of record 1" in verdict.sentence
+    said = "“ill” in 1 class, for example that of record 3; “pay” in 2 classes, for example that of record 1"
+    assert said in verdict.sentence
     *_, verdict = kc.audit(
         table, release, guarantees=[kc.AlphaKAnonymity(alpha=0.99, k=2, protect=("ill", "pay"))]
     )
@@ -247,3 +251,26 @@ def test_counts_that_were_made_apart_name_the_column_that_fails_too(asked):
     assert (told.holds, told.found) == (whole.holds, whole.found) and not told.holds
     for name in names:
         assert (f"“{name}” " in told.sentence) == (f"“{name}” in " in whole.sentence)
+
+
+@looped("roles", [{"who": "person"}, {"who": "identifier"}])
+def test_alpha_k_counts_people_where_rows_belong_to_people(roles):
+    """Class 1 has two rows of one person: two records, but one person. Class 2 has rows of two people."""
+    data = b"who,zip,ill\na,1,flu\na,1,gout\nb,2,flu\nc,2,gout\n"
+    table = kc.read_table(data)
+    table = table.with_schema(
+        table.schema.with_roles({"zip": "quasi_identifier", "ill": "sensitive", **roles})
+    )
+    (verdict,) = kc.audit_file(data, table, [kc.AlphaKAnonymity(alpha=0.5, k=2)])
+    (by_itself,) = kc.audit_file(data, table, [kc.KAnonymity(2)])
+    of_people = "person" in roles.values()
+    assert (verdict.holds, by_itself.holds) == (not of_people, not of_people)
+    if of_people:
+        assert verdict.sentence == (
+            "2 rows have quasi-identifiers that occur in rows of fewer than 2 people. In every class each"
+            " sensitive value has a share of at most 0.5."
+        )
+        assert verdict.sentence.startswith(by_itself.sentence)
+        assert (
+            (verdict.witnesses, verdict.named) == (by_itself.witnesses, by_itself.named) == ((1, 2), "rows")
+        )

@@ -307,7 +307,7 @@ def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody()
     for rows in ([("[20, 35]", "Oslo")] * 2, [("[20, 35]", "Oslo")] * 2 + [("*", "*")] * 2):
         verdicts = {v.guarantee: v for v in kc.audit_uploaded(kc.read_release(released(*rows), table), 2)}
         assert all(verdict.holds for verdict in verdicts.values())
-        assert "2 records fit no row: they are left out." in verdicts["k-concealment"].sentence
+        assert "2 records fit no row and count as suppressed." in verdicts["k-concealment"].sentence
 
 
 def test_a_row_with_a_star_in_one_column_is_still_a_row():

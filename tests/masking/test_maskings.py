@@ -242,10 +242,10 @@ def test_columns_that_a_masking_leaves_as_they_are_are_named_with_numbers():
     found = said(kc.TopBottomCoding(share=2, ends="top"))
     assert set(found) == {("decide", "age"), ("stops", "sex"), ("decide", "town")}
     assert found["decide", "age"].startswith(
-        "Top and bottom coding changes 1 of 100 published values of “age” (1 %); the others are those of"
+        "Top and bottom coding changes 1 of 100 published values of “age” (1 %); the others are the original"
     )
     assert "changes 0 of 100 published values of “sex”" in found["stops", "sex"]
-    assert "“town” is a quasi-identifier and published as it is" in found["decide", "town"]
+    assert "“town” is a quasi-identifier and is published unchanged" in found["decide", "town"]
     rounded = {("stops", "sex"), ("decide", "town"), ("know", "age")}  # 99 is 100
     assert set(said(kc.Rounding())) == rounded
     assert said(kc.Swapping(range=50)) == {} == said(kc.Sampling(share=50))
@@ -260,7 +260,7 @@ def test_noise_makes_no_impossible_values_and_says_what_lies_beyond_the_data():
     assert 0 < release.report[CLIPPED] <= (ages == 0).sum()
     (finding,) = kc.judge(table, release, [MaskedValues()])
     assert finding.severity == "know" and finding.count == (ages > 60).sum()
-    assert f"publishes {finding.count} of 100 values of “age” beyond the least" in finding.sentence
+    assert f"publishes {finding.count} of 100 values of “age” outside the range" in finding.sentence
     assert release["age"].true_of(table["age"], np.arange(100)).all()
     kept = kc.mask(table, kc.Noise(share=100, below="kept"), 1)
     assert kept.to_frame()["age"].min() < 0 and CLIPPED not in kept.report
@@ -332,7 +332,7 @@ def test_it_is_measured_attacked_and_judged_like_others(cls):
     judged = {finding.name: finding for finding in kc.judge(table, release)}
     assert "has found the row of one person" in judged["sensitive values"].sentence
     assert "Nothing is promised" in judged["identity"].sentence
-    assert "promises a k" in judged["identity"].action
+    assert "guarantees a k" in judged["identity"].action
 
 
 def test_microaggregation_holds_off_whom_maskings_do_not():

@@ -68,7 +68,7 @@ def test_missing_products_are_no_category():
 
 def test_without_prices_or_products_it_says_why():
     table = table_of(FRAME)
-    for name, why in (("price", "speaks of a price"), ("product", "which products would be")):
+    for name, why in (("price", "named as a price"), ("product", "of categories for products")):
         changed = table.with_schema(table.schema.with_roles({name: "other"}))
         with pytest.raises(UnsuitableError, match=why):
             category_rfm(changed, release_of(changed, GROUPS))

@@ -446,7 +446,10 @@ def test_pairs_of_many_records_are_sampled_and_their_error_kept(monkeypatch):
             few.setattr("kanon_core.metrics.loss.norms.PARTNERS", 20)
             sampled = metric.measure(table, release)
             assert sampled == metric.measure(table, release)
-        assert 0 < sampled.error < 0.2 and "The total is from 1,200 pairs of records" in sampled.notes[-1]
+        assert (
+            0 < sampled.error < 0.2
+            and "The total is estimated from 1,200 pairs of records" in sampled.notes[-1]
+        )
         right += abs(sampled.total - exact.total) <= sampled.error
     assert right >= 17
 

@@ -214,11 +214,11 @@ def test_columns_that_cannot_vary_do_not_dilute_a_loss():
         before, after = metric.measure(plain, alone).total, metric.measure(table, among).total
         assert before > 0 and after == pytest.approx(before, rel=1e-12), metric
     found = kc.NCP().measure(table, among)
-    assert found.notes[0].startswith("The mean is over 2 of 11 quasi-identifiers; “empty0”, ")
+    assert found.notes[0].startswith("The mean covers 2 of 11 quasi-identifiers; “empty0”, ")
     assert "and 1 more cannot vary" in found.notes[0] and not kc.NCP().measure(plain, alone).notes
     assert found.records is not None and found.records.mean() == pytest.approx(found.total)
     old = kc.NCP(constant=True).measure(table, among)
     assert old.total == pytest.approx(found.total * 2 / 11) and not old.notes
     gaps = more.assign(one=[7.0] * 60 + [np.nan] * 60)  # 7 or nothing: that can be lost
     table = kc.Table.from_frame(gaps, table.schema)
-    assert "over 3 of 11" in kc.NCP().measure(table, release_of(table, groups, 5)).notes[0]
+    assert "covers 3 of 11" in kc.NCP().measure(table, release_of(table, groups, 5)).notes[0]

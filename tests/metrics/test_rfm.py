@@ -64,7 +64,7 @@ def test_of_several_pseudonyms_the_longest_history_is_the_person_s():
 def test_without_prices_or_people_it_says_nothing():
     table = table_of(FRAME)
     for roles, why in (
-        ({"price": "other"}, "speaks of a price"),
+        ({"price": "other"}, "named as a price"),
         ({"customer": "other"}, "says whose record"),
     ):
         changed = table.with_schema(table.schema.with_roles(roles))

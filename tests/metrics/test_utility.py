@@ -254,13 +254,13 @@ def test_errors_of_samples_are_stated_and_kept():
 def test_a_model_says_what_it_learned_from(monkeypatch):
     table, groups = people(), np.zeros(600, int)
     found = measured(kc.ModelLoss(), table, groups)
-    assert found.notes == ("Learned from 400 and tested on 200 records, drawn with seed 0.",)
+    assert found.notes == ("Trained on 400 and tested on 200 records, drawn with seed 0.",)
     # Two proportions of 200 records: never more than 2 √(1/200) apart by chance.
     assert 0 < found.error <= 2 * np.sqrt(1 / 200)
     assert measured(kc.ModelLoss(), table, np.arange(600)).error == 0
     monkeypatch.setattr("kanon_core.metrics.utility.models._RECORDS_AT_MOST", 300)
     few = measured(kc.ModelLoss(), table, groups)
-    assert few.notes[1] == "These are a sample of 300 of the 600 records." and few.error > found.error
+    assert few.notes[1] == "They are a sample of 300 of 600 records." and few.error > found.error
 
 
 def test_a_cell_of_thousands_of_labels_takes_no_more_room_than_its_labels():

@@ -194,15 +194,12 @@ def test_risks_and_expectations_are_those_of_the_hand(ages):
     one of six, who links all of them about two."""
     evidence = gathered(ages)
     found = rows(evidence, "Risk")
-    assert [who.partition(" (")[2] for who in found] == [
-        "Prosecutor)",
-        "Journalist)",
-        "Marketer)",
-        "Everybody’s quasi-identifiers)",
+    assert [who.partition(": ")[0] for who in found] == [
+        *("Prosecutor", "Journalist", "Marketer", "Everybody’s quasi-identifiers")
     ]
     third = "100 → 33.3 %"
     assert set(found.values()) == {(third, third, "100 → 100 %", "100 → 100 %", "100 → 0 %")}
-    first, second, third = rows(evidence, "What attacks may expect").values()
+    first, second, third = rows(evidence, "Expected success of attacks").values()
     assert first == ("16.7 %", "16.7 %", "1.0")
     assert second == third == ("33.3 %", "33.3 %", "2.0")
 
@@ -210,7 +207,7 @@ def test_risks_and_expectations_are_those_of_the_hand(ages):
 def test_who_runs_a_concealment_again_may_expect_one_in_k():
     table = kc.read_table("sample:people-100")
     evidence = gathered(kc.anonymize(table, kc.Greedy(), 4, SEED))
-    *_, strongest = rows(evidence, "What attacks may expect").values()
+    *_, strongest = rows(evidence, "Expected success of attacks").values()
     assert strongest == ("25 %", "25 %", "25.0")
 
 
@@ -219,7 +216,7 @@ def test_attacks_that_were_tried_are_told_with_interval_chance_and_control():
     frame = pd.DataFrame({"age": [*range(20, 25), *range(60, 65)], "ill": list("ababababab")})
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"ill": "sensitive"}))
     evidence = gathered(kc.anonymize(table, kc.MDAV(), 5, SEED))
-    _, tried = (b for b in section(evidence, "What attacks may expect").blocks if isinstance(b, Grid))
+    _, tried = (b for b in section(evidence, "Expected success of attacks").blocks if isinstance(b, Grid))
     first, *rest = tried.rows
     (linkage, *_) = evidence.expected.found
     low, high = linkage.interval
@@ -239,16 +236,16 @@ def test_risks_are_those_of_the_population_that_is_given():
     table = kc.read_table("sample:people-100")
     release = kc.anonymize(table, kc.MDAV(), 5, SEED)
     for known, says in (
-        (kc.Population(10_000, "zayatz"), "10,000 people (class sizes as in the table"),
-        (table, "a table of the population, of 100 people"),
-        (None, "Nothing is known of the population here"),
+        (kc.Population(10_000, "zayatz"), "10,000 people (model: class sizes as in the table"),
+        (table, "a table of the population with 100 people"),
+        (None, "The population is not known"),
     ):
         evidence = gathered(release, ReportInputs(population=known, draws=0))
         found = kc.risks(table, release, None, known).found[1]
-        journalist = next(row for who, row in rows(evidence, "Risk").items() if "(Journalist)" in who)
+        journalist = next(row for who, row in rows(evidence, "Risk").items() if "Journalist: " in who)
         was, now = (percent(side.average, 1) for side in (found.before, found.after))
         assert journalist[0] == f"{was.removesuffix(' %')} → {now}" and says in both(evidence)[0]
-    with pytest.raises(kc.UnsuitableError, match="5 people and the table 100"):
+    with pytest.raises(kc.UnsuitableError, match=r"5 people\) must be at least as large as the table \(100"):
         gathered(release, ReportInputs(population=kc.Population(5), draws=0))
 
 
@@ -256,13 +253,16 @@ def test_sampling_weights_are_told_as_what_is_known_of_the_population():
     frame = pd.DataFrame({"age": [20, 21, 60, 61], "w": [5, 5, 7, 7]})
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"w": "sampling_weight"}))
     html, _ = both(gathered(kc.anonymize(table, kc.MDAV(), 2, SEED), ReportInputs(missing="any", draws=0)))
-    assert "“w” says how many people" in html and "Missing cells fit every value." in html
+    assert (
+        "the sampling weight “w” gives the number of people" in html
+        and "Missing cells are counted as fitting every value." in html
+    )
     assert "--counting-missing=any" in html and "--draws=0" in html
 
 
 def test_of_few_known_items_the_bound_is_told_and_who_knows_all_beside_it():
     release = next(one for one in releases(kc.TopDown(known_items=2)) if len(one.table.schema) == 4)
-    _, few, everything = rows(gathered(release), "What attacks may expect").values()
+    _, few, everything = rows(gathered(release), "Expected success of attacks").values()
     assert few == ("at most 33.3 %", "at most 33.3 %", f"at most {len(release) / 3:,.1f}")
     assert everything[1] == percent(1, int(release.class_sizes.min()))
 
@@ -272,7 +272,7 @@ def test_a_finding_that_stops_says_whether_and_why_it_is_waived(ages):
     stopping = replace(evidence.findings[0], severity="stops", sentence="It stops.")
     open_still = replace(evidence, findings=(stopping,))
     assert open_still.unanswered == (stopping,)
-    assert "nobody has written why" in to_markdown(report(open_still)).replace("\\", "")
+    assert "have no written reason" in to_markdown(report(open_still)).replace("\\", "")
     assert empty() in rows(open_still, "Findings")["stops the release"]
     waived = replace(open_still, given=ReportInputs(reasons={"It stops.": "a contract binds them"}))
     assert not waived.unanswered
@@ -280,13 +280,13 @@ def test_a_finding_that_stops_says_whether_and_why_it_is_waived(ages):
 
 
 def test_the_input_is_told_by_a_keyed_digest_alone(ages):
-    facts = rows(gathered(ages), "What is released")
+    facts = rows(gathered(ages), "Released file")
     assert facts["Keyed digest of the input"] == (keyed_digest(ages.recipe),)
     other = replace(ages.recipe, seed=SEED + 1)
     assert keyed_digest(other) != keyed_digest(ages.recipe) != ages.recipe.data_digest
     assert keyed_digest(replace(ages.recipe, data_digest="0" * 64)) != keyed_digest(ages.recipe)
     short = kc.anonymize(ages.table, kc.MDAV(), 3, seed=7)
-    assert rows(gathered(short), "What is released")["Keyed digest of the input"] == (
+    assert rows(gathered(short), "Released file")["Keyed digest of the input"] == (
         "not printed: the seed is short enough to be guessed",
     )
 
@@ -302,12 +302,12 @@ def test_the_curve_shows_the_chosen_point_and_the_candidates(ages):
     lost = SweepPoint(kc.Mondrian(), 3, {}, 0.0, "it does not suit")
     noted = (Candidate(points[0], "too many rows alike"), Candidate(lost))
     evidence = gathered(ages, ReportInputs(points=points, candidates=noted))
-    curve, candidates = (b for b in section(evidence, "What was compared").blocks if isinstance(b, Grid))
+    curve, candidates = (b for b in section(evidence, "Compared settings").blocks if isinstance(b, Grid))
     assert curve.head == ("Information loss", "k = 2", "k = 3", "k = 6")
     assert [row[0] for row in curve.rows] == ["MDAV", "Sorting"] and curve.rows[0][3] == "100.00 %"
     assert [row[-1] for row in candidates.rows] == ["too many rows alike", empty()]
     assert candidates.rows[1][2:4] == ("–", "–")
-    (commands,) = (b for b in section(evidence, "How to run it again").blocks if isinstance(b, Command))
+    (commands,) = (b for b in section(evidence, "Reproduction").blocks if isinstance(b, Command))
     assert "--k=2-3,6" in commands.text and "seed" not in commands.text
 
 

@@ -185,7 +185,7 @@ def test_means_alone_exclude_nobody():
 
 def test_a_release_without_histories_is_refused():
     table = table_of(frame_of(customers_of([1] * 6)))
-    with pytest.raises(kc.UnsuitableError, match="has none"):
+    with pytest.raises(kc.UnsuitableError, match="publishes no histories"):
         reidentify(table, kc.anonymize(table, kc.MDAV(), k=2), BestGuess())
 
 
@@ -193,7 +193,7 @@ def test_too_many_people_are_refused(monkeypatch):
     monkeypatch.setattr(attacked, "PEOPLE_AT_MOST", 5)
     table = table_of(frame_of(customers_of([1] * 6)))
     release = kc.anonymize(table, kc.PurchaseHistories(), 2)
-    with pytest.raises(kc.UnsuitableError, match="up to 5 people, and this table names 6"):
+    with pytest.raises(kc.UnsuitableError, match="up to 5 people, but this table has 6"):
         reidentify(table, release, UniqueRows())
 
 
@@ -236,7 +236,7 @@ def test_the_sentence_says_what_the_numbers_prove():
     table = table_of(frame_of(customers_of([3] * 8)))
     few = reidentify(table, kc.anonymize(table, kc.PurchaseHistories(), k=2), BestGuess())
     assert few.by_chance == 1 and few.contest_limit == contest_threshold(8) and not few.unsafe
-    assert "does not show it unsafe (that takes 8)" in few.sentence
+    assert "does not show that the release is unsafe (that takes 8 or more)" in few.sentence
     proven = reidentify(table, release_of(table, np.arange(24)), BestGuess())
     assert proven.unsafe and "is unsafe by the contest's criterion (8 or more)" in proven.sentence
 
@@ -252,4 +252,4 @@ def test_what_is_published_unchanged_is_named_as_not_looked_at():
     told = kc.Table.from_frame(frame.assign(invoice=[f"i{row}" for row in range(len(frame))]), schema)
     found = reidentify(told, kc.anonymize(told, kc.PurchaseHistories(), k=2), BestGuess())
     assert found.overlooked == ("invoice",)
-    assert "did not look at what is published unchanged: “invoice”" in found.sentence
+    assert "does not use the columns that are published unchanged (“invoice”)" in found.sentence

@@ -63,7 +63,7 @@ def test_what_the_rows_have_in_common_and_no_identifier():
     assert common["age"].certain and common["age"].shares == (("[25, 61]", 1.0),)
     assert common["ill"].different == 3 and {share for _, share in common["ill"].shares} == {1 / 3}
     assert "ZQX" not in repr(found.in_common) + found.sentence
-    assert "3 rows that fit in the release" in found.sentence and "33.3 %" in found.sentence
+    assert "3 rows in the release that agree" in found.sentence and "33.3 %" in found.sentence
 
 
 def test_a_suppressed_record_is_said_to_have_no_row():
@@ -108,10 +108,10 @@ def test_of_histories_people_are_looked_for_by_all_their_records():
     [
         (6, None, "There is no record 6"),
         (-1, None, "There is no record -1"),
-        (0, {"ill": 0}, "“ill” is no quasi-identifier"),
-        (0, {"age": -1}, "a width of 0 or more"),
-        (0, {"age": float("nan")}, "a width of 0 or more"),
-        (0, {"town": 3}, "a level of its hierarchy, 0 .exactly. to 2"),
+        (0, {"ill": 0}, "“ill” is not a quasi-identifier"),
+        (0, {"age": -1}, "a number of 0 or more"),
+        (0, {"age": float("nan")}, "a number of 0 or more"),
+        (0, {"town": 3}, "a level of its hierarchy from 0 .exact. to 2"),
         (0, {"town": 0.5}, "a level of its hierarchy"),
     ],
 )

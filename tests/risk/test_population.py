@@ -82,8 +82,9 @@ def test_what_missing_cells_change_is_said():
     frame.loc[7, "a"], frame.loc[2, "c"], frame.loc[6, "c"] = np.nan, np.nan, np.nan
     own, any = (kc.risks(survey(frame), missing=missing) for missing in ("own", "any"))
     assert own.notes == any.notes and own.notes[0] == (
-        "Missing cells of the original: as a value of their own the prosecutor's risk is 87.5 % on average"
-        " and 100 % at worst; where they fit every value, 49.4 % on average and 100 % at worst."
+        "Missing cells of the original: if they count as a value of their own, the prosecutor's risk is"
+        " 87.5 % on average and 100 % at worst; if they fit every value, it is 49.4 % on average and 100 %"
+        " at worst."
     )
     assert own.found[0].before.average == 0.875 and any.found[0].before.average == pytest.approx(0.49375)
 
@@ -104,14 +105,14 @@ def test_weights_are_numbers_above_zero_in_one_column_and_never_published():
     before, after = (lambda one: (one.before, one.after))(journalist(table, release))
     assert after.average < before.average and after.worst < before.worst
     for wrong, said in (
-        ([0] * 10, "10 records, the first of them 1"),
+        ([0] * 10, "10 records (the first is number 1)"),
         (list("abcdefghij"), "must be numeric"),
     ):
         (one,) = kc.risks(survey(GUIDE.assign(weight=wrong)), attackers=[kc.Journalist()]).found
         assert said in one.problem and one.before is None
     two = survey(GUIDE.assign(other=1.0))
     two = two.with_schema(two.schema.with_roles({"other": "sampling_weight"}))
-    assert "only one may" in kc.risks(two).found[1].problem
+    assert "give it to only one of them" in kc.risks(two).found[1].problem
 
 
 def by_sums(f: int, p: float, discount: float = 0.0) -> float:
@@ -273,14 +274,17 @@ def test_a_table_that_is_not_of_the_population_is_told():
         return one.problem
 
     small = kc.Table.from_frame(REGISTER.frame.iloc[:3])
-    assert problem(small).startswith("The population has 3 people and the table 4")
+    assert problem(small).startswith("The population (3 people) must be at least as large as the table (4)")
     assert "has no column “age”" in problem(table_of(sex=["F"] * 9))
     named = SAMPLE.frame.assign(who=[1, 1, 2, 3])
     people = kc.Table.from_frame(named, kc.Schema.infer(named).with_roles({"who": "person"}))
-    assert "a row for each person" in problem(REGISTER, people)
+    assert "one row for each person" in problem(REGISTER, people)
     other = table_of(age=[31.0, 30, 60, 99], sex=["F", "F", "M", "X"])
     one = journalist(other, None, REGISTER)
-    assert one.notes == ("1 record fits nobody in the population's table; it counts as alone.",)
+    assert one.notes == (
+        "1 record fits nobody in the population table; the records that are indistinguishable from it are"
+        " counted instead.",
+    )
     assert one.before.records.tolist() == [1, 1, 1, 1]
     means = other.with_schema(other.schema.with_roles({"sex": "other"}).with_recodings({"age": "mean"}))
     (told,) = kc.risks(means, release_of(means, [0, 0, 1, 1]), [kc.Journalist()], REGISTER).found

@@ -68,13 +68,13 @@ def test_thresholds_of_two_decimals_stand_for_one_in_so_many():
 def test_sentences_say_who_reaches_what():
     result = kc.risks(ARX, release_of(ARX, ARX_GROUPS, k=2), [kc.Prosecutor(), kc.FewItems()])
     assert result.said(0.33).startswith(
-        "Prosecutor: 4 of 7 records above 0.33; 42.9 % on average, 50 % at worst (in the original 7 above,"
-        " 100 % and 100 %). No quasi-identifier"
+        "Prosecutor: risk above 0.33 for 4 of 7 records; 42.9 % on average, 50 % at worst (original: above"
+        " for 7; 100 % on average, 100 % at worst). No quasi-identifier"
     )
     alone = kc.risks(ARX, attackers=[kc.Prosecutor()])
     assert (
         alone.sentence
-        == "Prosecutor: 7 of 7 records above 0.2; 100 % on average, 100 % at worst."
+        == "Prosecutor: risk above 0.2 for 7 of 7 records; 100 % on average, 100 % at worst."
         == alone.said(0.2)
     )
     frame = result.frame(0.2)
@@ -108,7 +108,7 @@ def test_people_are_counted_not_rows():
     assert one.before.records.tolist() == [0.5, 0.5, 0.5, 0.5, 1, 1, 1]
     histories = with_sets(frame.assign(buys="a b")[["who", "buys"]])
     histories = histories.with_schema(histories.schema.with_roles({"who": "person"}))
-    assert "people have many records" in found(kc.risks(histories), kc.FewItems).problem
+    assert "person can have several records" in found(kc.risks(histories), kc.FewItems).problem
 
 
 @looped("seed", range(3))
@@ -164,14 +164,14 @@ def test_too_many_sets_of_known_items_are_not_counted(monkeypatch):
     frame = pd.DataFrame({"sex": ["F", "M"], "buys": ["a b c d e f", "a"]})
     monkeypatch.setattr(known_items, "MOST_SETS", 19)
     few, many = kc.risks(with_sets(frame), None, [kc.FewItems(known=2), kc.FewItems(known=3)]).found
-    assert not few.problem and "20 sets of 3 items, and at most 19 are counted" in many.problem
+    assert not few.problem and "20 sets of 3 items, but at most 19 can be counted" in many.problem
 
 
 def test_what_cannot_be_measured_is_a_sentence():
     nothing = table_of(age=[1, 2]).with_schema(table_of(age=[1, 2]).schema.with_roles({"age": "other"}))
-    with pytest.raises(kc.UnsuitableError, match="nothing by which somebody could be found"):
+    with pytest.raises(kc.UnsuitableError, match="give that role to the columns that an attacker may know"):
         kc.risks(nothing)
-    with pytest.raises(kc.UnsuitableError, match="6 people and the table 7"):
+    with pytest.raises(kc.UnsuitableError, match=r"6 people\) must be at least as large as the table \(7"):
         kc.risks(ARX, population=6)
     with pytest.raises(kc.OptionError, match="value of their own"):
         kc.risks(ARX, missing="?")

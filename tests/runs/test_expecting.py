@@ -1,4 +1,4 @@
-"""What attacks may expect of releases made anew: figures of table, algorithm and k alone."""
+"""Expected success of attacks on releases made anew: it depends on table, algorithm and k alone."""
 
 from __future__ import annotations
 

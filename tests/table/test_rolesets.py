@@ -104,7 +104,10 @@ def test_the_command_line_takes_sets_and_files_of_roles(tmp_path, monkeypatch, c
     (tmp_path / "roles.json").write_text(preset_text(schema))
     assert main(["describe", "adult.data", "--roles=roles.json", f"--names={','.join(schema.names)}"]) == 0
     assert capsys.readouterr().out == first
-    for word, said in (("adult-9", "“adult-9” must be a column and its role"), ("no.json", "no.json")):
+    for word, said in (
+        ("adult-9", "“adult-9” must be a column, an equals sign and its role"),
+        ("no.json", "no.json"),
+    ):
         assert main(["describe", "adult.data", f"--roles={word}"]) == 2
         assert said in capsys.readouterr().err
 

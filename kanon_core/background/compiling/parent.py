@@ -27,8 +27,8 @@ def prepared() -> Path:
 class Preparation:
     """Every loop is compiled by processes of low priority, once.
 
-    ``loops``: how many there are (0 = not known yet); ``done``: those that are there; ``ready``: the
-    algorithms whose loops all are; ``finished``: set when the processes have ended.
+    ``loops``: their number (0 = not known yet); ``done``: the compiled loops; ``ready``: the algorithms whose
+    loops are all compiled; ``finished``: set when the processes have ended.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -58,17 +58,17 @@ class Preparation:
 
     @property
     def ready(self) -> set[str]:
-        """Class names of the algorithms whose loops are all there."""
+        """Return the class names of the algorithms whose loops are all compiled."""
         return {name for name, used in self.uses.items() if used <= self.done}
 
     @property
     def fraction(self) -> float:
-        """Return how many of the loops are there, 0..1."""
+        """Return the share of compiled loops, 0..1."""
         return len(self.done) / self.loops if self.loops else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate; None while too little is done to tell."""
+        """Return an estimate; None while too little is done."""
         if self.fraction < 0.05:
             return None
         return (time.monotonic() - self.begun) * (1 - self.fraction) / self.fraction
@@ -77,10 +77,8 @@ class Preparation:
     def says(self) -> str:
         """Return a sentence on the progress."""
         if not self.loops:
-            so_far = tr("finding out what is to be compiled, {done} loops so far")
-            return (
-                so_far.format(done=len(self.done)) if self.done else tr("finding out what is to be compiled")
-            )
+            so_far = tr("finding the loops to compile, {done} compiled so far")
+            return so_far.format(done=len(self.done)) if self.done else tr("finding the loops to compile")
         left = self.seconds_left
         words = {"done": len(self.done), "all": self.loops, "share": self.fraction, "left": left or 0.0}
         if left is None:
@@ -97,7 +95,7 @@ class Preparation:
                 process.stdin.flush()
 
     def stop(self) -> None:
-        """End the processes; what is compiled stays."""
+        """End the processes; compiled code is kept."""
         for process in self._processes:
             process.kill()
 

@@ -1,4 +1,4 @@
-"""Tiny tables and the settings to try on them, so that every loop that Python calls is called once."""
+"""Tiny tables, and settings with which every loop that Python calls is called once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _tables() -> tuple[Table, ...]:
 
 def _made() -> Iterator[Table]:
     """Numbers; numbers and a category, also more than an index keeps in one leaf; item sets beside a number;
-    item sets of which one holds two items that no other does; people with two records each."""
+    item sets, one of them with two items that are in no other set; people with two records each."""
     values = np.arange(12.0) ** 1.5
     yield Table.from_frame(pd.DataFrame({"x": values}))
     yield Table.from_frame(pd.DataFrame({"x": values, "y": values[::-1] % 7, "c": list("abcabcabcaba")}))
@@ -74,8 +74,8 @@ def _made() -> Iterator[Table]:
 
 
 def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
-    """An algorithm with each word of each choice, and, where few items may be known, with the most of them:
-    both may lead to other kernels."""
+    """Yield an algorithm with each word of each choice, and, where few items may be known, with the most of
+    them: both may lead to other kernels."""
     quick = _little(cls)
     yield quick
     for option in options_of(cls):

@@ -1,12 +1,12 @@
 """The process that compiles: ``python -m kanon_core.background.compiling.worker FOLDER``.
 
-Every algorithm runs uncompiled on tiny tables, which takes some seconds and tells which loops Python calls,
-and with arguments of what types. These are compiled one after the other. Workers that are given the same
-empty folder share the work by the files they make in it: one finds the loops and writes them down, all
-compile the loops found so far; the worker that creates a loop's file compiles that loop.
+Every algorithm runs uncompiled on tiny tables, which takes some seconds and records the loops that Python
+calls and the types of their arguments. These loops are compiled one after the other. Workers with the same
+empty folder share the work by files in it: one worker finds the loops and records them, all compile the loops
+found so far; the worker that creates a loop's file compiles that loop.
 
-It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Names of algorithms
-that it reads are taken next; it ends when its input does.
+It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Algorithms whose names
+it reads are compiled next; it ends with its input.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Loops:
         self.uses[name] = sorted(self.calls.setdefault(call, len(self.calls)) for call in used)
 
     def used_by(self, name: str) -> list[Call]:
-        """The loops of an algorithm."""
+        """Return the loops of an algorithm."""
         return [call for call, i in self.calls.items() if i in self.uses[name]]
 
     @property
@@ -65,7 +65,7 @@ class Loops:
         return list(dict.fromkeys(i for name in (*asked, *FIRST) for i in self.uses.get(name, ())))
 
     def others(self, from_the_end: bool = False) -> Sequence[int]:
-        """All loops found."""
+        """Return all loops found."""
         return range(len(self.calls))[:: -1 if from_the_end else 1]
 
 
@@ -100,7 +100,7 @@ def _compile(loops: Loops, mine: int) -> None:
 
 
 def _find_next(folder: Path, loops: Loops, asked: Sequence[str]) -> None:
-    """Find the loops of one more algorithm, and tell the other workers."""
+    """Find the loops of one more algorithm, and record them for the other workers."""
     name = next(name for name in (*asked, *FIRST, *NAMES) if name in NAMES and name not in loops.uses)
     loops.find(name)
     note = folder / f"{len(loops.uses)}.found"
@@ -113,7 +113,7 @@ def _find_next(folder: Path, loops: Loops, asked: Sequence[str]) -> None:
 
 
 def _read(folder: Path, loops: Loops) -> None:
-    """Note what the worker that finds loops has written down since."""
+    """Read the loops that the finding worker has recorded since."""
     while (note := folder / f"{len(loops.uses) + 1}.found").exists():
         loops.note(*pickle.loads(note.read_bytes()))
 

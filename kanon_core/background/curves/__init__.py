@@ -1,5 +1,4 @@
-"""Points of a curve, computed in the background: by a process of low priority that never holds up what a
-person waits for."""
+"""Points of a curve, computed by a background process of low priority."""
 
 from kanon_core.background.curves.sweeper import Sweeper
 

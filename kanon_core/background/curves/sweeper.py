@@ -1,4 +1,4 @@
-"""Wishes for points of curves, and the one process that fulfills them in turn."""
+"""Wishes for points of curves, and the process that computes them in turn."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ class Sweeper:
         take: Take,
         compiling: bool = False,
     ) -> None:
-        """Compute these settings next for this owner, in this order, in place of its former wish, and give
-        each point, or the reason why there is none, to ``take``, in a thread of its own. The wish must be
-        renewed while points are wanted. A running point that is not wished for any more is stopped.
-        ``compiling``: other processes compile what is missing."""
+        """Compute these settings next for this owner, in this order, instead of its former wish, and pass
+        each point, or the reason for its failure, to ``take``, in another thread. The wish must be renewed
+        while points are wanted. A running point that is no longer wanted is stopped. ``compiling``: other
+        processes compile missing code."""
         with self._changed:
             until = time.monotonic() + self._patience
             wish = _Wish(table, list(todo), metrics, take, compiling, until)
@@ -140,8 +140,8 @@ class Sweeper:
                 wish.take(setting, found)
 
     def _failed(self, owner: str, wish: _Wish, setting: Setting) -> None:
-        """Handle the end of the process, by the machine, which may have had too little memory, or by this
-        program. Its point is computed once more, in another process; if that ends too, the owner is told."""
+        """Handle the end of the process, whether the machine or this program ended it. Its point is computed
+        once more in another process; if that ends too, the owner gets a message."""
         what = wish.table.digest, setting
         with self._changed:
             wanted, self._running = self._running is not None, None
@@ -157,11 +157,15 @@ class Sweeper:
                 self._wishes.pop(owner, None)
         if wanted and not again:
             wish.take(
-                setting, tr("The process that computes the curve has ended; this computer may lack memory.")
+                setting,
+                tr(
+                    "The process that computes the curve stopped unexpectedly; this computer may have"
+                    " too little memory."
+                ),
             )
 
     def _next(self) -> tuple[str, _Wish, Setting]:
-        """The next setting of the owner that was served longest ago; waits for one."""
+        """Return the next setting of the owner that was served longest ago; waits for one."""
         with self._changed:
             while True:
                 now = time.monotonic()
@@ -229,7 +233,7 @@ class Sweeper:
 
 def _bare(table: Table) -> Table:
     """Return the table with its digests, but without the other results that were kept with it and its
-    columns: pages add to these while it is sent, and what grows cannot be sent."""
+    columns: pages add to these during sending, and growing results cannot be sent."""
     table.find_digest(silent)
     bare = replace(table, columns=tuple(replace(column) for column in table.columns))
     bare.__dict__.update({name: table.__dict__[name] for name in OF_CELLS if name in table.__dict__})

@@ -1,6 +1,6 @@
-"""Process that computes points in the background: it answers what it is sent.
+"""Process that computes points in the background.
 
-Whatever it is told while it computes is heard at the next tick.
+Messages that arrive during a computation take effect at the next tick.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from kanon_core.table.table import Table
 TABLES = 2
 """The number of tables that are kept, the ones used last."""
 PATIENCE = 12.0
-"""Seconds after which a point is given up that nobody has asked for again, as nobody looks at the curve any
-more."""
+"""Seconds without renewal after which a point is given up, as nobody looks at the curve any more."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One point of a table, which was sent before; ``compiling``: others compile what is missing;
-    ``patience``: see `PATIENCE`."""
+    """One point of a table that was sent before; ``compiling``: others compile missing code; ``patience``:
+    see `PATIENCE`."""
 
     number: int
     digest: str
@@ -95,7 +94,7 @@ class Worker:
                     self.tables.popitem(last=False)
 
     def point(self, task: Task) -> SweepPoint | str | None:
-        """Return the point, or the reason why there is none; None where it was stopped."""
+        """Return the point, or the reason for its failure; None if it was stopped."""
 
         def tick(fraction: float | None, note: str = "") -> None:
             if task.number in self.stopped or time.monotonic() - self.heard > task.patience:
@@ -112,4 +111,4 @@ class Worker:
         except KanonError as reason:
             return str(reason)
         except MemoryError:
-            return tr("This computer has too little memory for it.")
+            return tr("This computer has too little memory to compute this point.")

@@ -25,8 +25,8 @@ _ROOT = Path(__file__).parents[3]
 
 
 def kept_in(source: Path) -> Path:
-    """The folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside it, or,
-    where nobody may write there, below the user's cache folder."""
+    """Return the folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside
+    the file, or below the user's cache folder where the file's folder cannot be written."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if not given and os.access(source.parent, os.W_OK):
         return source.parent / "__pycache__"
@@ -35,7 +35,7 @@ def kept_in(source: Path) -> Path:
 
 
 def is_kept(function: Callable[..., Any]) -> bool:
-    """Return whether compiled code of a function is on disk and made from the present source."""
+    """Return whether compiled code of the present source of a function is on disk."""
     code = function.__code__
     source = Path(code.co_filename)
     stem = f"{source.stem}.{function.__qualname__}-{stamp(source)}"
@@ -64,14 +64,15 @@ def machine_digest() -> str:
 
 @cache
 def machine() -> bytes:
-    """Return what compiled code depends on besides its source: numba, numpy, Python, system and processor."""
+    """Return everything besides its source that compiled code depends on: numba, numpy, Python, system and
+    processor."""
     parts = [version("numba"), version("llvmlite"), version("numpy"), sys.version, sys.platform]
     return "\n".join([*parts, processor()]).encode()
 
 
 @cache
 def processor() -> str:
-    """Model and features of the processor, as far as the system tells."""
+    """Return model and features of the processor, as far as the system reports them."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").split("\n\n")[0].splitlines()
     except OSError:
@@ -85,7 +86,8 @@ def _ways() -> Iterator[Path]:
 
 @cache
 def _sources(source: Path) -> frozenset[Path]:
-    """A source file, and those of our modules that it imports; of kernel modules, all that they import."""
+    """Return a source file, and those of our modules that it imports; of kernel modules, all that they
+    import."""
     found = {source}
     if source.stem.endswith("_kernels"):
         for name in _IMPORT.findall(source.read_text("utf-8")):

@@ -1,6 +1,6 @@
-"""One declaration for all kernels: Python functions that numba compiles when somebody calls them.
+"""One declaration for all kernels: Python functions that numba compiles when they are called.
 
-numba takes a second to import and its code seconds to make, so a kernel asks for it as late as possible: a
+Importing numba takes a second and compiling takes seconds, so a kernel imports numba as late as possible: a
 `Kernel` holds the function, and makes numba's dispatcher at the first call that is to run compiled.
 """
 
@@ -62,7 +62,7 @@ class Kernel:
 
     @property
     def ready(self) -> bool:
-        """True if code that Python can call is there: in this process, or on disk and of the present
+        """Return whether code that Python can call is there: in this process, or on disk and of the present
         source."""
         return ("entry" in vars(self) and bool(self.entry.signatures)) or is_kept(self.function)
 

@@ -50,7 +50,7 @@ _WORD = 64
 
 
 def install() -> bool:
-    """Compile in our way from now on, as far as it is written for this numba; return whether it is."""
+    """Install these changes in numba if they are written for its version; return whether they are."""
     if not numba.__version__.startswith(VERSION):
         return False
     codegen.JITCPUCodegen._library_class = Library
@@ -93,7 +93,7 @@ class _Locator(_CacheLocator):
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> _Locator | None:
-        """A folder that can only be read, as that of a container, still gives what was put there before."""
+        """Return a locator; a read-only folder, as in a container, still provides the code that is in it."""
         self = cls(function, file)
         try:
             super().ensure_cache_path(self)
@@ -161,7 +161,7 @@ class Reference(types.Type):
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
-        """The key by which two types are the same."""
+        """Return the key by which two types are the same."""
         return self.record, self.parts
 
 
@@ -253,7 +253,7 @@ class Library(JITCodeLibrary):
             self._finish()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function, 0 if it is not one of this library."""
+        """Return the address of a function, 0 if it is not one of this library."""
         self._ensure_finalized()
         if self._deferred:
             if not any(f.name == name and not f.is_declaration for f in self._final_module.functions):
@@ -308,7 +308,7 @@ _PLAIN |= {types.Array, types.UniTuple, types.Tuple}
 
 
 def spare() -> None:
-    """Switch off what the compiler does besides compiling; this does not change the code that is made."""
+    """Switch off the compiler's work besides compiling; the compiled code does not change."""
     calls: Any = BaseFunction
     calls.get_call_type = _remembering(calls.get_call_type)
     configuration: Any = TargetConfig
@@ -386,7 +386,7 @@ def _hash(self: Any) -> int:
 
 
 def _variables(self: Any, found: Any) -> list[ir.Var]:
-    """The variables in what an instruction holds."""
+    """Return the variables in what an instruction holds."""
     if isinstance(found, ir.Var):
         return [found]
     if isinstance(found, ir.Inst):

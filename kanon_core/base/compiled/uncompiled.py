@@ -48,8 +48,8 @@ def uncompiled(allowed: bool) -> Iterator[None]:
 
 @contextmanager
 def needed() -> Iterator[bool]:
-    """Run kernels compiled inside, whatever that takes, for a search whose seconds are counted; yields True.
-    Where another process is compiling for this one and the table is small, yields False instead."""
+    """Run kernels compiled inside, however long compiling takes, for a search whose seconds are counted;
+    yield True. Where another process compiles for this one and the table is small, yield False instead."""
     python = _mode.get() != _COMPILED and (_elsewhere or _notice.get() is not None)
     before = _mode.set(_mode.get() if python else _COMPILED)
     try:
@@ -99,7 +99,7 @@ def choose(kernel: Kernel) -> Callable[..., Any]:
 
 
 def _as_python(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, and everything that it calls, uncompiled."""
+    """Return the function, and everything that it calls, uncompiled."""
 
     def run(*arguments: Any) -> Any:
         global _spent

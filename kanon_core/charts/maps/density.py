@@ -58,8 +58,9 @@ def _spread(
     shape = (int(y1.max()) + 1, int(x1.max()) + 1)
     places = np.concatenate([y * shape[1] + x for x, y in ((x0, y0), (x1, y0), (x0, y1), (x1, y1))])
     corners = np.bincount(places, np.concatenate([each, -each, -each, each]), shape[0] * shape[1])
-    sums = corners.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-    return np.where(sums > 1e-9 * sums.max(), sums, 0.0)
+    sums: Floats = corners.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+    sums[sums < 1e-9 * sums.max()] = 0
+    return sums
 
 
 def across(longitude: Floats) -> Floats:

@@ -1,1 +1,1 @@
-"""Guarantees against attribute disclosure: what a class tells about its sensitive values."""
+"""Guarantees against attribute disclosure: bounds on the sensitive values within each class."""

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AlphaKAnonymity(SensitiveGuarantee):
-    """k-anonymity, and in no class a sensitive value with a share above α.
+    """k-anonymity, and no sensitive value has a share above α in any class.
 
     max over classes E and values s of |{records of E with s}| / |E| ≤ α. An attacker who finds the class of a
-    person is right about a sensitive value with at most α. Missing is a value of its own. ``found`` is the
-    greatest share, 0 … 1. Cost O(n log n · columns).
+    person infers a sensitive value with a probability of at most α. Missing is a value of its own. ``found``
+    is the greatest share, 0 … 1. Cost O(n log n · columns).
 
     R. Wong, J. Li, A. Fu, K. Wang, (α, k)-anonymity: an enhanced k-anonymity model for privacy-preserving
     data publishing, KDD 2006.
@@ -34,14 +34,15 @@ class AlphaKAnonymity(SensitiveGuarantee):
 
     name: ClassVar[str] = "(α, k)-anonymity"
     meaning: ClassVar[str] = (
-        "Every equivalence class has at least k records, and no sensitive value has a share above α in any."
+        "Every equivalence class has at least k records, and no sensitive value has a share above α in any"
+        " class."
     )
-    example: ClassVar[str] = "α = 0.5, k = 4: of four people in a class at most two have flu."
+    example: ClassVar[str] = "α = 0.5, k = 4: in a class of four people, at most two have flu."
 
     symbol: ClassVar[str] = "α"
     parameter: ClassVar[str] = "alpha"
 
-    alpha: Annotated[float, Real(0, 1, help="α: share of a class that a sensitive value has at most")] = 0.5
+    alpha: Annotated[float, Real(0, 1, help="α: greatest share of a sensitive value in a class")] = 0.5
     k: K = 5
 
     @property
@@ -73,8 +74,11 @@ class AlphaKAnonymity(SensitiveGuarantee):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Return the shares and the sizes of classes; both are reported in records."""
-        hidden = replace(KAnonymity(self.k).tally(table, release, tick), source="release")
+        """Return the shares and the sizes of classes: in people where rows belong to people, else in
+        records."""
+        hidden = KAnonymity(self.k).tally(table, release, tick)
+        if hidden.source != "persons":
+            hidden = replace(hidden, source="release")
         return replace(super().tally(table, release, tick), inner=(hidden,))
 
     def conclude(self, tally: Tally) -> Verdict:
@@ -83,4 +87,5 @@ class AlphaKAnonymity(SensitiveGuarantee):
         if hidden.holds:
             return shares
         failing = np.flatnonzero(np.bincount(np.concatenate([hidden.failing, shares.failing])))
-        return self.verdict(False, shares.found, self.alpha, f"{hidden.sentence} {shares.sentence}", failing)
+        said = f"{hidden.sentence} {shares.sentence}"
+        return self.verdict(False, shares.found, self.alpha, said, failing, hidden.named)

@@ -18,10 +18,10 @@ class BetaLikeness(SensitiveGuarantee):
     """No sensitive value has a share in a class that exceeds its share in the table by more than β times.
 
     (q − p) / p ≤ β for the share q of every value in every class and p in the table, suppressed records
-    included; enhanced β-likeness asks for at most min(β, −ln p), so that frequent values gain little too.
-    Only gains count: a value that a class does not have tells less. Missing is a value of its own. ``found``
-    is the greatest (q − p) / p, 0 … n; infinite where the enhanced form fails by −ln p. Cost O(n log
-    n) per column.
+    included; enhanced β-likeness requires at most min(β, −ln p), so that the share of a frequent value also
+    increases little. Only increases count; a lower share in a class is not bounded. Missing is a value of its
+    own. ``found`` is the greatest (q − p) / p, 0 … n; infinite where the enhanced form fails by −ln p. Cost
+    O(n log n) per column.
 
     J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012.
     """
@@ -31,13 +31,17 @@ class BetaLikeness(SensitiveGuarantee):
     meaning: ClassVar[str] = (
         "No sensitive value is more than 1 + β times as frequent in an equivalence class as in the table."
     )
-    example: ClassVar[str] = "β = 1: where 10 % of the table have flu, at most 20 % of any class do."
+    example: ClassVar[str] = "β = 1: if 10 % of the table have flu, at most 20 % of any class have flu."
 
     symbol: ClassVar[str] = "β"
     parameter: ClassVar[str] = "beta"
 
-    beta: Annotated[float, Real(0, 1_000_000, help="β: relative gain of a value's share at most")] = 1.0
-    enhanced: Annotated[bool, Flag(help="also at most −ln of the value's share in the table")] = False
+    beta: Annotated[
+        float, Real(0, 1_000_000, help="β: greatest relative increase of a value's share in a class")
+    ] = 1.0
+    enhanced: Annotated[
+        bool, Flag(help="enhanced: the increase is also at most −ln of the value's share in the table")
+    ] = False
 
     @property
     def called(self) -> str:
@@ -46,10 +50,12 @@ class BetaLikeness(SensitiveGuarantee):
 
     @property
     def explained(self) -> str:
-        """The meaning; with ``enhanced``, also that frequent values may gain even less."""
+        """The meaning; with ``enhanced``, also the second bound."""
         if not self.enhanced:
             return self.meaning
-        return f"{self.meaning} " + tr("Frequent values may gain even less: at most −ln of their share.")
+        return f"{self.meaning} " + tr(
+            "For a value with share p in the table, the relative increase is also at most −ln p."
+        )
 
     @property
     def required(self) -> float:
@@ -57,7 +63,7 @@ class BetaLikeness(SensitiveGuarantee):
         return self.beta
 
     def measured(self, counts: Counts) -> np.ndarray:
-        """The greatest relative gain of a value in each class; some value of it gains or stays as it is."""
+        """The greatest relative increase of a value's share in each class, 0 or more."""
         whole = counts.values.shares[counts.codes]
         gain = counts.shares / whole - 1
         if self.enhanced:
@@ -65,16 +71,16 @@ class BetaLikeness(SensitiveGuarantee):
         return np.maximum.reduceat(gain, counts.first)
 
     def sentence(self, worst: float, failing: int) -> str:
-        """The greatest gain."""
+        """The greatest increase."""
         if failing and self.enhanced:
             return tr(
-                "In {failing} a sensitive value gains more on its share p in the table than the smaller of"
-                " β = {beta:g} and −ln p allows."
+                "In {failing}, a sensitive value with share p in the table is more than 1 + min(β, −ln p)"
+                " times as frequent as in the table (β = {beta:g})."
             ).format(failing=counted(failing, "class"), beta=self.beta)
         if failing:
             return tr(
-                "In {failing} a sensitive value gains more on its share in the table than β = {beta:g}"
-                " allows."
+                "In {failing}, a sensitive value is more than 1 + β times as frequent as in the table (β ="
+                " {beta:g})."
             ).format(failing=counted(failing, "class"), beta=self.beta)
         return tr(
             "No sensitive value is more than {found} times as frequent in a class as in the table."

@@ -41,7 +41,7 @@ class Values(NamedTuple):
 
 
 def values_of(column: Column) -> Values:
-    """The values of a column; of item sets none, which cannot be protected so."""
+    """The values of a column; none for item sets, which these guarantees cannot protect."""
     name = column.attribute.name
     if isinstance(column, Items):
         return Values(name, np.zeros(len(column.starts) - 1, np.int32), 0, False)

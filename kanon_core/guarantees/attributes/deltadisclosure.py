@@ -9,17 +9,19 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import ROUNDING, SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import Verdict
+
+ABSENT = later("Values absent from a class do not count.")
 
 
 @dataclass(frozen=True)
 class DeltaDisclosure(SensitiveGuarantee):
     """In every class, |ln(q / p)| < δ for the share q of every sensitive value in it and p in the table.
 
-    A value that is absent from a class also tells something: the definition requires every value of the table
+    The absence of a value from a class is also information: the definition requires every value of the table
     in every class, since ln 0 is infinite. Without ``absent`` only the values that a class has are compared.
     Missing is a value of its own. ``found`` is the greatest |ln(q / p)|, 0 … infinite. Cost O(n log n) per
     column.
@@ -31,26 +33,29 @@ class DeltaDisclosure(SensitiveGuarantee):
     compares: ClassVar[bool] = True
     name: ClassVar[str] = "δ-disclosure privacy"
     meaning: ClassVar[str] = (
-        "Every sensitive value is nearly as frequent in every equivalence class as in the table: by less than"
-        " the factor e to the power of δ, up or down."
+        "In every equivalence class, the share of each sensitive value differs from its share in the table"
+        " by a factor of less than e^δ, up or down."
     )
     example: ClassVar[str] = (
-        "δ = 1: of a value that one in ten of the table has, less than 27.2 % of a class have it, and more"
-        " than 3.7 %."
+        "δ = 1: a value with a share of 10 % in the table has a share of more than 3.6 % and less than 27.2"
+        " % in every class."
     )
     symbol: ClassVar[str] = "δ"
     parameter: ClassVar[str] = "delta"
 
     delta: Annotated[float, Real(0, 1_000, help="δ: bound on |ln(q / p)|, which must not be reached")] = 1.0
-    absent: Annotated[bool, Flag(help="values that a class does not have count too, as infinitely rarer")] = (
-        True
-    )
+    absent: Annotated[bool, Flag(help="values absent from a class count too, as infinitely rarer")] = True
 
     def reached(self, verdict: Verdict) -> str:
         """Every greater δ is kept."""
         if not np.isfinite(verdict.found):
             return super().reached(verdict)
         return f"δ > {at_most(verdict.found)}"
+
+    @property
+    def explained(self) -> str:
+        """The meaning; without ``absent``, also the values that do not count."""
+        return self.meaning if self.absent else f"{self.meaning} {tr(ABSENT)}"
 
     @property
     def required(self) -> float:
@@ -74,18 +79,19 @@ class DeltaDisclosure(SensitiveGuarantee):
         """The greatest factor."""
         if failing and not np.isfinite(worst):
             return tr_n(
-                "{failing:,} class lacks a sensitive value of the table altogether, or has one e to the"
-                " power of {delta:g} times as often, or as seldom, as the table.",
-                "{failing:,} classes lack a sensitive value of the table altogether, or have one e to the"
-                " power of {delta:g} times as often, or as seldom, as the table.",
+                "{failing:,} class lacks a sensitive value of the table, or the share of a value in it"
+                " differs from its share in the table by a factor of e^{delta:g} or more.",
+                "{failing:,} classes lack a sensitive value of the table, or the share of a value in them"
+                " differs from its share in the table by a factor of e^{delta:g} or more.",
                 failing,
             ).format(failing=failing, delta=self.delta)
         if failing:
             return tr(
-                "In {failing} a sensitive value is e to the power of {delta:g} times as frequent as in the"
-                " table, or more, or as much rarer."
+                "In {failing}, the share of a sensitive value differs from its share in the table by a"
+                " factor of e^{delta:g} or more."
             ).format(failing=counted(failing, "class"), delta=self.delta)
-        return tr(
-            "In every class each sensitive value is at most {found} times as frequent as in the table, and at"
-            " most so many times rarer."
+        said = tr(
+            "In every class, the share of each sensitive value differs from its share in the table by a"
+            " factor of at most {found}, up or down."
         ).format(found=at_most(float(np.exp(worst))))
+        return said if self.absent else f"{said} {tr(ABSENT)}"

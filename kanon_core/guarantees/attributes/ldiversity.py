@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 
-L = Annotated[float, Real(1, 1_000, help="ℓ: sensitive values in every class at least")]
+L = Annotated[float, Real(1, 1_000, help="ℓ: least number of sensitive values in a class")]
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class LDiversity(SensitiveGuarantee):
     name: ClassVar[str] = "ℓ-diversity"
     meaning: ClassVar[str] = "Every equivalence class has at least ℓ different sensitive values."
     example: ClassVar[str] = (
-        "ℓ = 3: flu, flu, flu, gout and asthma are three different values; five times flu would tell "
-        "what each of the five has."
+        "ℓ = 3: a class with flu, flu, flu, gout and asthma has three different values. A class of five"
+        " people with flu would disclose the diagnosis of each."
     )
     upward: ClassVar[bool] = True
 
@@ -43,7 +43,7 @@ class LDiversity(SensitiveGuarantee):
     parameter: ClassVar[str] = "l"
 
     l: L = 2.0  # noqa: E741
-    entropy: Annotated[bool, Flag(help="values count by their entropy, so that rare ones count less")] = False
+    entropy: Annotated[bool, Flag(help="values count by entropy: rare values count less")] = False
 
     @property
     def called(self) -> str:
@@ -55,7 +55,9 @@ class LDiversity(SensitiveGuarantee):
         """The meaning; with ``entropy``, also that rare values count less."""
         if not self.entropy:
             return self.meaning
-        return tr("Every equivalence class has at least ℓ sensitive values, of which rare ones count less.")
+        return tr(
+            "Every equivalence class has at least ℓ effective sensitive values: rare values count less."
+        )
 
     @property
     def required(self) -> float:
@@ -67,9 +69,12 @@ class LDiversity(SensitiveGuarantee):
         sentences."""
         return [
             (
-                tr("Column “{name}” has values too unequal for ℓ = {l:g}; choose less.")
+                tr(
+                    "The values of column “{name}” are too unequally distributed for entropy ℓ ="
+                    " {l:g}; choose a smaller ℓ."
+                )
                 if self.entropy
-                else tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.")
+                else tr("Column “{name}” has fewer than ℓ = {l:g} different values; choose a smaller ℓ.")
             ).format(name=values.name, l=self.l)
             for values in self.columns(table)
             if self.broken(self.measured(in_one_class(values))).any()
@@ -83,13 +88,15 @@ class LDiversity(SensitiveGuarantee):
 
     def sentence(self, worst: float, failing: int) -> str:
         """The least ℓ."""
-        what = "effective" if self.entropy else "different"
+        what = tr("effective") if self.entropy else tr("different")
         if failing:
             return tr_n(
                 "{failing:,} class has fewer than {l:g} {what} sensitive values.",
                 "{failing:,} classes have fewer than {l:g} {what} sensitive values.",
                 failing,
             ).format(failing=failing, l=self.l, what=what)
-        return tr("Every class of published records has at least {found} {what} sensitive values.").format(
-            found=at_least(worst), what=what
-        )
+        return tr_n(
+            "Every class of published records has at least {found} {what} sensitive value.",
+            "Every class of published records has at least {found} {what} sensitive values.",
+            min(worst, 2),
+        ).format(found=at_least(worst), what=what)

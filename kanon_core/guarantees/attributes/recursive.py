@@ -1,4 +1,4 @@
-"""Recursive (c, ℓ)-diversity: the most frequent sensitive value of a class is not too frequent."""
+"""Recursive (c, ℓ)-diversity: a bound on the most frequent sensitive value of a class."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import Verdict
 
-L = Annotated[int, Integer(2, 1_000, help="ℓ: different sensitive values at least")]
+L = Annotated[int, Integer(2, 1_000, help="ℓ: least number of sensitive values in a class")]
 
 
 @dataclass(frozen=True)
 class RecursiveDiversity(SensitiveGuarantee):
     """In every class r₁ < c · (r_ℓ + r_{ℓ+1} + … + r_m) for the counts r₁ ≥ r₂ ≥ … ≥ r_m of its values.
 
-    The most frequent value stays rarer than c times all values together but the ℓ − 1 most frequent, even
-    after an attacker has ruled out ℓ − 2 of the others. A class of fewer than ℓ values fails. Missing is a
-    value of its own. ``found`` is the greatest ratio r₁ / (r_ℓ + … + r_m), which must stay below c (infinite
-    where a class has fewer than ℓ values). Cost O(n log n) per column.
+    The most frequent value occurs less than c times as often as all values except the ℓ − 1 most frequent
+    together, even after an attacker has ruled out ℓ − 2 of the others. A class of fewer than ℓ values fails.
+    Missing is a value of its own. ``found`` is the greatest ratio r₁ / (r_ℓ + … + r_m), which must stay below
+    c (infinite where a class has fewer than ℓ values). Cost O(n log n) per column.
 
     A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, ℓ-diversity: privacy beyond k-anonymity,
     ACM Transactions on Knowledge Discovery from Data 1(1), 2007, definition 4.3.
@@ -31,17 +31,19 @@ class RecursiveDiversity(SensitiveGuarantee):
 
     name: ClassVar[str] = "recursive (c, ℓ)-diversity"
     meaning: ClassVar[str] = (
-        "In every equivalence class the most frequent sensitive value is rarer than c times all but the ℓ − 1"
-        " most frequent ones."
+        "In every equivalence class, the most frequent sensitive value occurs less than c times as often as"
+        " all values except the ℓ − 1 most frequent together."
     )
     example: ClassVar[str] = (
-        "c = 3, ℓ = 2: of ten diagnoses in a class seven may be flu, as 7 < 3 · 3, but not eight. "
+        "c = 3, ℓ = 2: in a class of ten diagnoses, seven may be flu (7 < 3 · 3), but not eight."
     )
 
     symbol: ClassVar[str] = "c"
     parameter: ClassVar[str] = "c"
 
-    c: Annotated[float, Real(0, 1_000, help="c: bound on the most frequent value; more asks for less")] = 2.0
+    c: Annotated[
+        float, Real(0, 1_000, help="c: bound on the most frequent value; a greater c is a weaker bound")
+    ] = 2.0
     l: L = 2  # noqa: E741
 
     @property
@@ -74,17 +76,17 @@ class RecursiveDiversity(SensitiveGuarantee):
     def sentence(self, worst: float, failing: int) -> str:
         """The class nearest to the bound."""
         rest = (
-            tr("all values but the {l} most frequent").format(l=self.l - 1)
+            tr("all values except the {l} most frequent").format(l=self.l - 1)
             if self.l > 2
             else tr("all other values")
         )
         if failing:
             return tr(
-                "In {failing} the most frequent sensitive value is not rarer than {c:g} times {rest}"
-                " together."
+                "In {failing}, the most frequent sensitive value occurs at least {c:g} times as often as"
+                " {rest} together."
             ).format(failing=counted(failing, "class"), c=self.c, rest=rest)
         return tr(
-            "In every class the most frequent sensitive value is at most {found} times as frequent as"
+            "In every class, the most frequent sensitive value occurs at most {found} times as often as"
             " {rest} together."
         ).format(found=at_most(worst), rest=rest)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
 from kanon_core.guarantees.base import Guarantee, Judged, Tally, Verdict, tally_of_classes
 from kanon_core.table.people import many_records_each
@@ -30,7 +30,7 @@ ROUNDING = 1e-8  # an algorithm rounds by 1e-9, and sums over a million values e
 
 Protect = Annotated[
     tuple[str, ...],
-    Columns(("sensitive", "other"), help="columns whose values are protected; none: all sensitive ones"),
+    Columns(("sensitive", "other"), help="columns to protect; none: all sensitive columns"),
 ]
 
 Missing = Annotated[
@@ -43,8 +43,8 @@ Missing = Annotated[
 class SensitiveGuarantee(Guarantee):
     """A guarantee on the sensitive values of every class, in every column that ``protect`` names.
 
-    A subclass measures each class (`measured`), and says what it asks for (`required`), whether less or more
-    is better (`upward`), and what it found in words (`sentence`). An attacker who knows how the classes were
+    A subclass measures each class (`measured`). It declares the bound (`required`), whether a greater number
+    is better (`upward`), and the result in words (`sentence`). An attacker who knows how the classes were
     made may learn more than they show (`kanon_core.risk.minimality`).
     """
 
@@ -91,8 +91,8 @@ class SensitiveGuarantee(Guarantee):
         if not columns:
             return [
                 tr(
-                    "No column is sensitive, so there are no values to protect; give a column that role on"
-                    " the Data page."
+                    "No column has the role sensitive, so there are no values to protect; give that role to"
+                    " a column on the Data page."
                 )
             ]
         return [
@@ -140,7 +140,7 @@ class SensitiveGuarantee(Guarantee):
         return float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=self._best)), failing
 
     def conclude(self, tally: Tally) -> Verdict:
-        """The verdict over all protected columns; where there are several, which fail is said."""
+        """The verdict over all protected columns; where there are several, it names those that fail."""
         if tally.empty:
             found = self.nobody(self.required)
         else:
@@ -157,15 +157,16 @@ class SensitiveGuarantee(Guarantee):
         return np.inf if self.upward else 0.0
 
     def _beside(self, release: Judged, names: Sequence[str]) -> str:
-        """Return a sentence on what the classes of a file are compared with, if this guarantee compares them;
-        else ""."""
+        """Return a sentence on the reference distribution of a file, if this guarantee compares classes with
+        one; else ""."""
         if not self.compares or release.source not in ("rows", "persons"):
             return ""
         file = cast("WrittenFile", release)
         if file.original is not None and not file.own_values(names):
-            return tr("It is compared with the original.")
+            return tr("The classes are compared with the original table.")
         return tr(
-            "It is compared with the rows of this file alone: which records were left out of it is not known."
+            "The classes are compared with the rows of this file alone; the records left out of it are not"
+            " known."
         )
 
 
@@ -180,19 +181,21 @@ def _by_column(tally: Tally) -> str:
     """Return which of several columns fail: in how many classes each; where the records are known, also the
     first record, or row of a file, of one, and which columns do not fail."""
     number = tr("record") if tally.source == "release" else tr("row")
-    with_first = tr("“{name}” in {classes:,}, such as that of {number} {first:,}")
+    with_first = tr("“{name}” in {classes}, for example that of {number} {first:,}")
     failing = {name: count for name, count in tally.others.items() if count}
     found = [
         f"“{name}” {count:,}"
         if tally.failing is None
-        else with_first.format(name=name, classes=count, number=number, first=tally.first[name] + 1)
+        else with_first.format(
+            name=name, classes=counted(count, "class"), number=number, first=tally.first[name] + 1
+        )
         for name, count in failing.items()
     ]
-    sentence = tr("Classes that fail, by column: {failing}.").format(failing="; ".join(found))
+    sentence = tr("Failing classes by column: {failing}.").format(failing="; ".join(found))
     kept = ", ".join(f"“{name}”" for name in tally.others if name not in failing)
     if not kept or tally.failing is None:
         return sentence
-    return f"{sentence} " + tr("It holds of {names}.").format(names=kept)
+    return f"{sentence} " + tr("The guarantee holds for {names}.").format(names=kept)
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
@@ -200,7 +203,7 @@ def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
     unknown = [name for name in names if name not in table.schema.names]
     if unknown:
         return [
-            tr("There is no column “{unknown}” to protect; name sensitive columns of the table.").format(
+            tr("The table has no column “{unknown}”; name sensitive columns of the table.").format(
                 unknown=unknown[0]
             )
         ]
@@ -209,7 +212,8 @@ def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
         role = table.schema[hidden[0]].role.replace("_", "-")
         return [
             tr(
-                "Column “{name}” is a {role}; a column to protect must have another role, such as sensitive."
+                "Column “{name}” has the role {role} and cannot be protected; only columns with the role"
+                " sensitive or other can. Change its role or name another column."
             ).format(name=hidden[0], role=role)
         ]
     return []

@@ -1,4 +1,4 @@
-"""t-closeness: the sensitive values of every class are distributed nearly as in the table."""
+"""t-closeness: a bound on the distance between the distributions of a class and of the table."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Ground = Annotated[
     str,
     Choice(
         {
-            "usual": "by order, or all equally far",
+            "usual": "numbers by order, others all equally far",
             "equal": "all equally far",
             "ordered": "numbers by order",
             "hierarchical": "by hierarchy",
         },
-        help="how far apart two values are",
+        help="distance between two values",
     ),
 ]
 
@@ -36,9 +36,10 @@ class TCloseness(SensitiveGuarantee):
     """The sensitive values of every class are distributed as in the whole table, up to a distance of t.
 
     EMD(p, q) ≤ t, the earth mover's distance between the shares p in a class and q in the table, suppressed
-    records included. ``ground`` says how far two values are apart. Usually those of a number are ordered,
-    neighbors 1 / (values − 1) apart, and any two others 1; "hierarchical": the height of the lowest group
-    above both, over that of the hierarchy. Range 0 … 1. Cost O(n log n) per column, times the height.
+    records included. ``ground`` sets the distance between two values. By default, numbers are ordered, with
+    neighbors 1 / (values − 1) apart, and any two other values are 1 apart; "hierarchical": the height of the
+    lowest group above both, over that of the hierarchy. Range 0 … 1. Cost O(n log n) per column, times the
+    height.
 
     N. Li, T. Li, S. Venkatasubramanian, t-closeness: privacy beyond k-anonymity and ℓ-diversity, ICDE 2007.
     """
@@ -46,16 +47,19 @@ class TCloseness(SensitiveGuarantee):
     compares: ClassVar[bool] = True
     name: ClassVar[str] = "t-closeness"
     meaning: ClassVar[str] = (
-        "The sensitive values of every equivalence class are distributed as in the table, but for t."
+        "In every equivalence class, the distribution of sensitive values is within distance t of that of"
+        " the table."
     )
     example: ClassVar[str] = (
-        "t = 0.2: where 30 % of the table have flu, at least 10 % and at most 50 % of every class do. "
+        "t = 0.2: if 30 % of the table have flu, between 10 % and 50 % of every class have flu."
     )
 
     symbol: ClassVar[str] = "t"
     parameter: ClassVar[str] = "t"
 
-    t: Annotated[float, Real(0, 1, help="how far the values of a class may be from those of the table")] = 0.2
+    t: Annotated[
+        float, Real(0, 1, help="greatest distance between the distributions of a class and of the table")
+    ] = 0.2
 
     ground: Ground = "usual"
 
@@ -78,9 +82,12 @@ class TCloseness(SensitiveGuarantee):
             return reasons
         columns = self.columns(table)
         if self.ground == "hierarchical":
-            said = tr("Column “{name}” has no hierarchy by which its values could be compared; give it one.")
+            said = tr(
+                "Column “{name}” has no hierarchy to compare its values by; give it one or choose"
+                " another distance."
+            )
             return [said.format(name=values.name) for values in columns if values.places is None]
-        said = tr("Column “{name}” has no numbers, whose order could be compared; compare by equality.")
+        said = tr("The values of column “{name}” have no order to compare them by; choose another distance.")
         return [said.format(name=v.name) for v in columns if self.ground == "ordered" and not v.ordered]
 
     def measured(self, counts: Counts) -> np.ndarray:
@@ -94,11 +101,12 @@ class TCloseness(SensitiveGuarantee):
         """The farthest class."""
         if failing:
             return tr(
-                "The sensitive values of {failing} are farther than {t:g} from those of the table."
+                "In {failing}, the distribution of sensitive values is farther than {t:g} from that of the"
+                " table."
             ).format(failing=counted(failing, "class"), t=self.t)
-        return tr("The sensitive values of every class are within {found} of those of the table.").format(
-            found=at_most(worst)
-        )
+        return tr(
+            "In every class, the distribution of sensitive values is within {found} of that of the table."
+        ).format(found=at_most(worst))
 
 
 def equal_distance(counts: Counts) -> np.ndarray:

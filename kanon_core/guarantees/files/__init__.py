@@ -1,1 +1,1 @@
-"""Verdicts on files, made by us or others: as they stand, or beside their original."""
+"""Verdicts on files of any origin: alone, or beside their original."""

@@ -25,8 +25,8 @@ class Counting(Declared):
     ``missing``: missing and suppressed cells of quasi-identifiers are values of their own, as most programs
     count; or they fit every value, so that a row looks like all rows that it could be equal to, as sdcMicro
     counts; or their rows are not judged at all. ``equal``: cells must be written equally, or mean the same,
-    such as "10-20" and "[10, 20]". ``stars``: rows whose quasi-identifiers are nothing but stars are judged
-    like any others; else they are left out, since nothing is published of them there.
+    such as "10-20" and "[10, 20]". ``stars``: rows whose quasi-identifiers hold only stars are judged like
+    all others; else they are left out, because they publish nothing there.
     """
 
     missing: Annotated[
@@ -43,7 +43,7 @@ class Counting(Declared):
             help="which cells of quasi-identifiers are equal",
         ),
     ] = WRITTEN
-    stars: Annotated[bool, Flag(help="rows of nothing but stars are judged too")] = False
+    stars: Annotated[bool, Flag(help="rows that hold only stars are judged too")] = False
 
 
 @dataclass(frozen=True, eq=False)

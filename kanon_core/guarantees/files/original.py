@@ -1,5 +1,5 @@
-"""Audit a released file beside its original: whether it is true of the original, in all columns that both
-have, and how well its people are hidden."""
+"""Audit of a released file beside its original: its truth in all columns that both have, and the sizes of its
+anonymity sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import later, listed, tr, tr_n
 from kanon_core.covers.matching.consistency import Consistency
 from kanon_core.covers.uploaded.unchanged import Unchanged
 from kanon_core.covers.uploaded.uploaded import UploadedRelease
@@ -20,17 +20,18 @@ from kanon_core.guarantees.identity.kconcealment import KConcealment
 from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
 
 _MOST_NAMED = 12
+NOT_AT_ONCE = later("Each row fits a record, but the rows cannot all have different records.")
 
 
 def true_name() -> str:
-    """Return what the verdict of `true_of_original` is called."""
+    """Return the name of the verdict of `true_of_original`."""
     return tr("true of the original")
 
 
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
     """Return the verdict on whether every row can belong to a different record.
 
-    Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
+    Three things are compared, and the sentence names them. The quasi-identifiers: there is a perfect matching
     of rows and records that fit. Each other column as a whole: no value is in more rows than records. All of
     them class by class: there is a perfect matching in which a row's record also has the row's values in
     these columns, so that within a class of equal rows they are values of records that fit it, each as often
@@ -65,11 +66,12 @@ def _judged(release: UploadedRelease, tick: Tick) -> Verdict:
 
 def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
     """Return the verdict on a file that is not true if columns publish values of records, but may be true if
-    they publish values of groups: it states both, and has the rows that are wrong in the first case."""
+    they publish values of groups. It states both, and its rows are those that are wrong in the first case."""
     said = tr(
-        "Not confirmed: it depends on what {names} publish. If a mean, median or most frequent value for each"
-        " group, as --recode makes them, nothing found speaks against the file. If values of records, it is"
-        " not true: {sentence} The recipe tells (kanon run)."
+        "Not confirmed: the result depends on the kind of values in {names}. If they are the mean, median"
+        " or most frequent value of each group (--recode), no contradiction was found. If they are values"
+        " of single records, the file is not true of the original: {sentence} The recipe decides this"
+        " (kanon run)."
     )
     names = ", ".join(f"“{column.name}”" for column in as_groups.aggregated)
     sentence = said.format(names=names, sentence=as_values.sentence)
@@ -77,28 +79,20 @@ def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
 
 
 def _no_matching(nobody: int, wrong: int) -> str:
-    """Return the sentence that rows and records cannot be matched one to one, and the reason as far as known:
-    ``nobody`` rows fit no record, or ``wrong`` rows are written alike more often than records fit them."""
+    """Return the sentence that rows and records cannot be matched one to one, and the reason if it is known:
+    ``nobody`` rows fit no record, or ``wrong`` rows occur more often than records fit them."""
     if nobody:
-        said = tr_n(
-            "The rows cannot all be rows of different records: {nobody:,} row fits no record at all.",
-            "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all.",
-            nobody,
-        )
+        said = tr_n("{nobody:,} row fits no record.", "{nobody:,} rows fit no record.", nobody)
     elif wrong:
         said = tr_n(
-            "The rows cannot all be rows of different records: {wrong:,} row is written alike more often"
-            " than records fit it.",
-            "The rows cannot all be rows of different records: {wrong:,} rows are written alike more often"
-            " than records fit them.",
+            "{wrong:,} row occurs more often than records fit it.",
+            "{wrong:,} rows occur more often than records fit them.",
             wrong,
         )
     else:
-        said = tr(
-            "The rows cannot all be rows of different records: each alone fits some, but not all of them at"
-            " once."
-        )
-    return said.format(nobody=nobody, wrong=wrong)
+        said = tr(NOT_AT_ONCE)
+    head = tr("The rows cannot all belong to different records.")
+    return f"{head} {said.format(nobody=nobody, wrong=wrong)}"
 
 
 def confirmed(release: UploadedRelease) -> bool:
@@ -107,18 +101,17 @@ def confirmed(release: UploadedRelease) -> bool:
 
 
 def aggregated_how(release: UploadedRelease) -> list[str]:
-    """Return a sentence for each column of means, medians or modes that tells what was found out about its
-    truth."""
+    """Return a sentence on the truth of each column of means, medians or modes."""
     words = {"mean": tr("mean"), "median": tr("median"), "mode": tr("most frequent value")}
     or_other = words | {"median": tr("median or most frequent value")}
     grouped = tr(
-        "“{name}” publishes one value for each class: every one is the {statistic} of as many records of the"
-        " original, within the rounding of what is printed."
+        "“{name}” publishes one value for each class. Each is the {statistic} of as many records of the"
+        " original, within the rounding of the printed value."
     )
     whole = tr(
-        "Not confirmed: “{name}” publishes one value for each class. Nothing found speaks against its being"
-        " the {statistic}, but which records are of which class is not in the file. Rows in the order of the"
-        " original (kanon anonymize --keep-order), or the recipe (kanon run), tell."
+        "Not confirmed: “{name}” publishes one value for each class. It may be the {statistic}, but the"
+        " file does not show which records belong to which class. To confirm it, use rows in the order of"
+        " the original (kanon anonymize --keep-order) or the recipe (kanon run)."
     )
     return [
         grouped.format(name=one.name, statistic=words[one.statistic])
@@ -135,32 +128,32 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
     names = _listed(beside)
     if found is None:
         sentence = tr(
-            "Every row can be that of a record of its own by its quasi-identifiers; the columns {names} have"
-            " the original's values, compared as a whole column each: class by class they are too many pairs"
-            " of rows and records to compare."
+            "By the quasi-identifiers, every row can belong to a different record. Column by column,"
+            " {names} have the values of the original; there are too many pairs of rows and records to"
+            " compare them class by class."
         )
         return _true(release, sentence.format(names=names), nothing)
     if found.perfect:
         sentence = tr(
-            "Every row can be that of a record of its own, in the quasi-identifiers and, class by class, in"
-            " {names}."
+            "By the quasi-identifiers and, class by class, by {names}, every row can belong to a different"
+            " record."
         )
         return _true(release, sentence.format(names=names), nothing)
     each = {column.name: release.together([column], tick) for column in beside}
     failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
     wrong = _too_many(release, beside, found)
     sentence = tr(
-        "Compared as a whole, each column has the original's values, but class by class {names} cannot be"
-        " those of the records that fit the rows."
+        "Column by column, the file has the values of the original, but class by class, the values of"
+        " {names} cannot be those of the records that fit the rows."
     )
     if wrong.any():
         sentence += " " + tr_n(
-            "{wrong:,} row says what none of these records has, or not so many.",
-            "{wrong:,} rows say what none of these records has, or not so many.",
+            "{wrong:,} row has a value that none of these records has, or that fewer of them have.",
+            "{wrong:,} rows have values that none of these records has, or that fewer of them have.",
             int(wrong.sum()),
         )
     else:
-        sentence += " " + tr("Each row alone could be a record's, but not all of them at once.")
+        sentence += " " + tr(NOT_AT_ONCE)
     return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
 
 
@@ -174,29 +167,27 @@ def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], fits: Cons
 
 def _as_a_whole(column: Unchanged) -> str:
     return tr_n(
-        "“{name}” is not the original's: {count:,} row has a value that the original does not have, or not"
-        " so often (compared as a whole column).",
-        "“{name}” is not the original's: {count:,} rows have a value that the original does not have, or"
-        " not so often (compared as a whole column).",
+        "“{name}” differs from the original: {count:,} row has a value that the column of the original does"
+        " not have, or has less often.",
+        "“{name}” differs from the original: {count:,} rows have a value that the column of the original"
+        " does not have, or has less often.",
         int(column.surplus.sum()),
     ).format(name=column.name, count=int(column.surplus.sum()))
 
 
 def _alone() -> str:
     return tr(
-        "Every row can be that of a record of its own by its quasi-identifiers; file and original share no"
-        " other column that could be compared."
+        "By the quasi-identifiers, every row can belong to a different record. The file and the original"
+        " share no other column to compare."
     )
 
 
 def _listed(columns: Sequence[Unchanged]) -> str:
-    names = ", ".join(f"“{column.name}”" for column in columns[:_MOST_NAMED])
-    more = len(columns) - _MOST_NAMED
-    return names if more <= 0 else tr("{names} and {more} more").format(names=names, more=more)
+    return listed([f"“{column.name}”" for column in columns], _MOST_NAMED)
 
 
 def _true(release: UploadedRelease, sentence: str, wrong: np.ndarray) -> Verdict:
-    """Return the verdict on a file that nothing speaks against: it holds if the file's aggregates are
+    """Return the verdict on a file without contradictions: it holds if the file's aggregates are
     confirmed."""
     sure = confirmed(release)
     verdict = _verdict([sentence, *aggregated_how(release)], wrong, sure)

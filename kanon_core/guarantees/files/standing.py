@@ -1,4 +1,4 @@
-"""The audit of a file as it stands: what its own rows show, without the table that it was made from."""
+"""The audit of a file by its own rows, without the table that it was made from."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def audit_file(
 
     ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
     and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not
-    "1.5", and "NA" or "-inf" is not missing; missing equals missing. ``counting`` may ask for something else.
-    Where a column has the role person, persons are counted, and each pseudonym is taken for a different
-    person; `PersonKAnonymity` judges their histories, `KKMAnonymity` item sets of which an attacker knows a
-    few. Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no
-    sense of this table or needs the original, InputError where the file cannot be read. Cost: reading, and
-    that of each guarantee.
+    "1.5", and "NA" or "-inf" is not missing; missing equals missing. ``counting`` may change this. Where a
+    column has the role person, persons are counted, and each pseudonym is taken for a different person;
+    `PersonKAnonymity` judges their histories, `KKMAnonymity` item sets of which an attacker knows a few.
+    Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no sense of
+    this table or needs the original, InputError where the file cannot be read. Cost: reading, and that of
+    each guarantee.
 
     >>> import kanon_core as kc
     >>> data = b"age,job\\n[30-39],nurse\\n[30-39],nurse\\n[40-49],nurse\\n"
@@ -61,19 +61,25 @@ def audit_file(
     sample = "sample" in table.reading
     frame = table.frame if sample else read_frame(source, **{**table.reading, "typed": False}).frame
     if len(frame) != len(table):
-        raise InputError(tr("The table was not read from this file: their numbers of rows differ."))
+        raise InputError(
+            tr(
+                "The table was not read from this file: they have different numbers of rows. Read the"
+                " table from this file again."
+            )
+        )
     file, tick = cast("Judged", WrittenFile(table, frame, counting)), progress or silent
     return tuple(guarantee.check(table, file, tick) for guarantee in guarantees)
 
 
 def unsuitable_file(guarantee: Guarantee, table: Table) -> list[str]:
-    """Return why a guarantee makes no sense of a file with these columns, in sentences; empty when it does.
+    """Return why a guarantee cannot be checked on a file with these columns, in sentences; empty when it can.
     In a file with a column of persons, persons are counted wherever other files count records."""
     if guarantee.needs_original:
         return [
-            tr("{name} is judged beside the original alone; name the file that it was made from.").format(
-                name=guarantee.name
-            )
+            tr(
+                "{name} can only be checked against the original; name the file that the release"
+                " was made from."
+            ).format(name=guarantee.name)
         ]
     reasons = guarantee.unsuitable(table)
     persons = [attribute.name for attribute in table.schema.of_role("person")]

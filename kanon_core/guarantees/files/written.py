@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WrittenFile:
-    """A file with the columns that ``table`` says, and the texts of its cells (``frame``).
+    """A file with the columns of ``table``, and the texts of its cells (``frame``).
 
-    Where a column has the role person, its different persons are counted, not rows. ``original``: the table
-    that it was made from, with whose sensitive values those of the classes are compared.
+    If a column has the role person, its different persons are counted, not rows. ``original``: the table that
+    the file was made from; its sensitive values are compared with those of the classes.
     """
 
     table: Table
@@ -52,7 +52,7 @@ class WrittenFile:
 
     @property
     def person(self) -> str:
-        """The name of the column that says whose each row is; "" where rows are counted."""
+        """The name of the column of the person; "" where rows are counted."""
         return next((attribute.name for attribute in self.table.schema.of_role("person")), "")
 
     def cells(self, name: str) -> Coded:

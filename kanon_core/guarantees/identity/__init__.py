@@ -1,1 +1,1 @@
-"""Guarantees against identity disclosure: among how many each record, or person, hides."""
+"""Guarantees against identity disclosure: the sizes of the anonymity sets of records or people."""

@@ -1,4 +1,4 @@
-"""Counting combinations of items: how many records share the least shared m items."""
+"""Support of combinations of items: the least number of records that share m items."""
 
 from __future__ import annotations
 

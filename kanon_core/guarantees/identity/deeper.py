@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from kanon_core.table.columns.items import Items
 
 COUNTED_AT_MOST = 20_000_000
-"""More combinations than this are refused; so many take some ten minutes."""
+"""The most combinations that are counted, in about ten minutes."""
 
 _WORK_PER_TICK, _VISIT = 200_000, 1_000
-"""Items that are looked at between two ticks, and how many items cost as much as a visit as such."""
+"""The number of items between two ticks, and the cost of a visit itself, in items."""
 
 
 def combinations_of(columns: list[Items], k: int, m: int) -> int:
-    """Return how many combinations of at most m − 1 items the different records of these columns have, of
-    items that k or more records have: at most so many are looked at to judge m items. Cost O(items)."""
+    """Return the number of combinations of at most m − 1 items in the different records of these columns,
+    over items that k or more records have: the most that a check of m items counts. Cost O(items)."""
     sizes = np.zeros(len(columns[0].sizes), np.int64)
     for column in columns:
         sets = column.closure.sets
@@ -44,8 +44,8 @@ def too_many(columns: list[Items], k: int, m: int) -> list[str]:
         return []
     return [
         tr(
-            "To judge {m} known items, up to {count:.0e} combinations would be counted, and {most:.0e} can"
-            " be, in some ten minutes; choose fewer known items, or leave out the longest records."
+            "Checking {m} known items needs up to {count:.0e} combinations, but at most {most:.0e} are"
+            " counted (about ten minutes); choose fewer known items, or leave out the longest records."
         ).format(m=m, count=count, most=COUNTED_AT_MOST)
     ]
 

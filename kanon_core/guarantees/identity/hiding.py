@@ -1,4 +1,4 @@
-"""The common base of guarantees with a k: the number among which each record hides, and the words for it."""
+"""The common base of guarantees with a k: the sizes of anonymity sets, and the words for them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ import numpy as np
 
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.base import Guarantee, Judged
 from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
-K = Annotated[int, Integer(2, 10**9, help="among how many each one hides at least")]
+K = Annotated[int, Integer(2, 10**9, help="least size of an anonymity set")]
 
 
 @dataclass(frozen=True)
 class Hiding(Guarantee):
-    """A guarantee that everybody hides among at least ``k``. Class attributes hold the words for it:
+    """A guarantee that every anonymity set has at least ``k`` members. Class attributes hold the words for
+    it:
 
-    ``unit`` (what k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups`` (those that
-    look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
-    groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (the event
-    whose risk is 1 / k); ``own_rows`` (records of one group publish rows of their own, so that classes are
-    smaller than groups) and ``beyond`` (the attacker from whom records hide only among their class, where
-    that is not the attacker of the guarantee).
+    ``unit`` (the things that k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups``
+    (the anonymity sets); ``alike`` (their members, in a sentence); ``disjoint`` (the sets do not overlap, so
+    that there are groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms);
+    ``risk`` (the event whose risk is 1 / k); ``own_rows`` (records of one group publish rows of their own, so
+    that classes are smaller than groups) and ``beyond`` (the attacker for whom the anonymity set is the
+    class, if that is not the attacker of the guarantee).
     """
 
     unit: ClassVar[str] = "records"
@@ -55,11 +56,11 @@ class Hiding(Guarantee):
 
     @property
     def requested(self) -> str:
-        """The k that was asked for, in a word."""
+        """The requested k, in a word."""
         return f"{self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return reasons where records do not stand for people, because people have many each."""
+        """Return reasons where records are not people, because people have many each."""
         return many_records_each(table)
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:
@@ -67,55 +68,56 @@ class Hiding(Guarantee):
         release.find_classes(tick)
 
     def among(self, release: Judged) -> np.ndarray:
-        """int64 (n): how many each record hides among, itself included; 0 = suppressed."""
+        """int64 (n): the size of each record's anonymity set, itself included; 0 = suppressed."""
         return np.asarray(np.append(release.class_sizes, 0)[release.classes])
 
     def sizes(self, release: Judged) -> np.ndarray:
-        """int64: how many there are in each set of those that look alike."""
+        """int64: the size of each anonymity set."""
         return release.class_sizes
 
     def smallest(self, release: Judged) -> int:
-        """The number of records, or people, among which the worst-protected one hides; 0 when nothing is
-        published."""
+        """The size of the smallest anonymity set, in records or people; 0 when nothing is published."""
         shown = ~release.suppressed
         if not shown.any():
             return 0
         return int(release.hidden_among.min(where=shown, initial=len(release.classes)))
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """The k that was reached: its name, the number, and what it says."""
+        """The k that was reached: its name, the number, and its meaning."""
         return (
             tr("Achieved k"),
             self.smallest(release),
-            tr("how many {unit} the worst-protected one hides among").format(unit=tr(self.unit)),
+            tr("size of the smallest anonymity set, in {unit}").format(unit=tr(self.unit)),
         )
 
     def reading(self, release: Judged) -> list[str]:
-        """Return what it means for this release, in parts of a sentence of which every second matters
-        most."""
+        """Return the meaning of the guarantee for this release, in parts of a sentence; every second part is
+        emphasized."""
         smallest = self.smallest(release)
         return [
-            tr("Every published record hides among at least "),
+            tr("The anonymity set of every published record has at least "),
             f"{smallest}",
-            tr(" {alike}, so an attacker who {knows} picks the right {one} with at most ").format(
-                alike=self.alike, knows=self.attacker, one=self.one
-            ),
+            tr(
+                " {alike}. An attacker who {knows} picks the right {one} with a probability of at most "
+            ).format(alike=self.alike, knows=self.attacker, one=self.one),
             f"{100 / smallest:.1f} %",
         ]
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
-        """Return what this guarantee leaves open for this release, in sentences."""
+        """Return the limits of this guarantee for this release, in sentences."""
         return ()
 
     def about_group(self, members: int) -> str:
-        """Return what a group of the cover with so many records means."""
-        return tr("{members:,} records hide among one another here.").format(members=members)
+        """Return the meaning of a group of the cover with so many records."""
+        return tr(
+            "This group has {members:,} records. Their published quasi-identifiers do not tell them apart."
+        ).format(members=members)
 
     def about_numbers(self) -> tuple[str, ...]:
-        """Return for which attacker figures on the sizes of classes hold, where that is not the attacker of
-        the guarantee."""
+        """Return the attacker for whom figures on class sizes hold, if that is not the attacker of the
+        guarantee."""
         return ()
 
     def counted(self, number: int) -> str:
         """Return this number of what k counts, in words: "1 record", "5 people"."""
-        return f"{number:,} {self.one if number == 1 else tr(self.unit)}"
+        return counted(number, "person" if self.unit == "people" else "record")

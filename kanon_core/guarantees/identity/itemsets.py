@@ -31,7 +31,7 @@ from kanon_core.table.table import Table, item_sets
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
 
-M = Annotated[int, Integer(1, MOST_KNOWN, help="items of a person that the attacker knows at most")]
+M = Annotated[int, Integer(1, MOST_KNOWN, help="greatest number of a person's items that the attacker knows")]
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class KMAnonymity(Hiding):
 
     Every column of item sets is judged by itself. An attacker who knows m items of a person, and that they
     were published, finds k candidates. It follows from k-anonymity, where k records publish the very same
-    set; a release that breaks k-anonymity can still keep it. With a hierarchy a published group is an item
-    too, which all that publish something below it have. Where it fails, ``found`` is a number below k that
+    set; a release that breaks k-anonymity can still keep it. With a hierarchy, a published group is also an
+    item of every record that publishes something below it. Where it fails, ``found`` is a number below k that
     was met, not the least. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records
     that share items). From m = 4 on, more than 20 million combinations of the table's items are refused
     before they are counted.
@@ -52,12 +52,19 @@ class KMAnonymity(Hiding):
     name: ClassVar[str] = "kᵐ-anonymity"
     weaker: ClassVar[bool] = True
     attacker: ClassVar[str] = "knows up to m items of a person"
-    meaning: ClassVar[str] = "Any m published items of a record are items of at least k published records."
+    meaning: ClassVar[str] = (
+        "Any m published items of a record occur together in at least k published records."
+    )
     example: ClassVar[str] = (
-        "k = 5, m = 2: who knows that somebody bought bread and milk finds five baskets with both, or none."
+        "k = 5, m = 2: an attacker who knows that a person bought bread and milk finds at least five"
+        " baskets with both, or none."
     )
 
     m: M = 2
+
+    @property
+    def _items(self) -> str:
+        return counted(self.m, "item")
 
     def reached(self, verdict: Verdict) -> str:
         """Return only a bound, as the search does not go on to the least shared items."""
@@ -82,14 +89,18 @@ class KMAnonymity(Hiding):
         if tally.empty:
             return self.nobody(self.k)
         fewest, failing = int(tally.worst), tally.records
-        said = tr("Any {m} published items of a record are shared by at least {fewest} published records.")
+        said = tr_n(
+            "Every published item of a record occurs in at least {fewest} published records.",
+            "Any {m} published items of a record occur together in at least {fewest} published records.",
+            self.m,
+        )
         if failing:
             said = tr_n(
-                "{failing:,} record has {m} published items or fewer that less than {k} records share.",
-                "{failing:,} records have {m} published items or fewer that less than {k} records share.",
+                "{failing:,} record publishes up to {items} that fewer than {k} records publish together.",
+                "{failing:,} records publish up to {items} that fewer than {k} records publish together.",
                 failing,
             )
-        said = said.format(failing=failing, m=self.m, k=self.k, fewest=fewest)
+        said = said.format(failing=failing, m=self.m, items=self._items, k=self.k, fewest=fewest)
         return self.verdict(not failing, fewest, self.k, said, tally.failing)
 
 
@@ -100,8 +111,8 @@ class KKMAnonymity(KMAnonymity):
 
     An attacker who knows the single values and m items of a person finds at least k records that publish
     them, or none. The items may be of several columns. Classes are those of equal published single values,
-    whatever the groups of the algorithm were. It says nothing of attackers who know more than m items: the
-    sentence tells how many records they could tell apart. Where it fails, ``found`` is a number below k that
+    whatever the groups of the algorithm were. It does not cover attackers who know more than m items: the
+    sentence counts the records that they can tell apart. Where it fails, ``found`` is a number below k that
     was met, not the least. Cost as that of `KMAnonymity`.
 
     G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, Anonymizing data with relational and
@@ -112,14 +123,16 @@ class KKMAnonymity(KMAnonymity):
     weaker: ClassVar[bool] = True
     attacker: ClassVar[str] = "knows all single values and up to m items of one person"
     meaning: ClassVar[str] = (
-        "The single values of a record and any m of its published items are published of at least k records."
+        "The published single values of a record and any m of its published items occur together in at"
+        " least k records."
     )
     example: ClassVar[str] = (
-        "k = 5, m = 2: who knows age, sex and two purchases of a person finds five such records, or none."
+        "k = 5, m = 2: an attacker who knows the age, sex and two purchases of a person finds at least five"
+        " such records, or none."
     )
     group: ClassVar[str] = "different row"
     groups: ClassVar[str] = "different rows"
-    groups_title: ClassVar[str] = "Records that publish the same"
+    groups_title: ClassVar[str] = "Records with equal published rows"
     own_rows: ClassVar[bool] = True
     by_items: ClassVar[bool] = True
     beyond: ClassVar[str] = " from an attacker who knows every item of a person"
@@ -131,26 +144,22 @@ class KKMAnonymity(KMAnonymity):
 
     @property
     def requested(self) -> str:
-        """The k that was asked for, and for whom."""
+        """The requested k, and the attacker."""
         return tr("{k} for up to {items_known}").format(k=self.k, items_known=self._items_known)
 
     @property
-    def _items(self) -> str:
-        return counted(self.m, "item")
-
-    @property
     def _items_known(self) -> str:
-        return tr("1 known item") if self.m == 1 else tr("{m} known items").format(m=self.m)
+        return tr_n("{m} known item", "{m} known items", self.m).format(m=self.m)
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """Return the k that was reached, for the attacker who knows no more than m items."""
+        """Return the requested k, which holds for the attacker who knows no more than m items."""
         return (
             tr("Achieved k, {m} known").format(m=self.m),
             self.k,
             (
                 tr(
-                    "how many records at least publish the single values and up to {items} that the attacker"
-                    " knows of a person, if any does"
+                    "least number of records that publish the single values and up to {items} known of a"
+                    " person, if any record does"
                 ).format(items=self._items)
             ),
         )
@@ -163,12 +172,12 @@ class KKMAnonymity(KMAnonymity):
                 "An attacker who knows the single values and up to {items} of a person finds at least "
             ).format(items=self._items),
             f"{self.k}",
-            tr(" records that publish them, or none, so a guess is right with at most "),
+            tr(" records that publish them, or none. A guess is right with a probability of at most "),
             f"{100 / self.k:.1f} %",
         ]
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
-        """Return what an attacker could do who knows every item of a person."""
+        """Return the disclosure to an attacker who knows every item of a person."""
         return (self._caveat(self.told_apart(release), int((~release.suppressed).sum())),)
 
     def _caveat(self, apart: int, published: int) -> str:
@@ -177,8 +186,8 @@ class KKMAnonymity(KMAnonymity):
                 "Even an attacker who knows every item of a person finds at least {k} equal records."
             ).format(k=self.k)
         return tr(
-            "An attacker who knows every item of a person could tell {apart:,} of the {published} apart:"
-            " fewer than {k} publish the same."
+            "An attacker who knows every item of a person can tell {apart:,} of {published} apart: fewer"
+            " than {k} records publish the same row."
         ).format(apart=apart, published=counted(published, "record"), k=self.k)
 
     def told_apart(self, release: Judged) -> int:
@@ -190,9 +199,9 @@ class KKMAnonymity(KMAnonymity):
     def about_group(self, members: int) -> str:
         """Return the meaning of a group: its records share single values, not items."""
         return tr(
-            "{members:,} records publish the same single values here, each with items of its own. They hide"
-            " among one another from an attacker who knows no item; one who knows up to {items} finds at"
-            " least {k} records, or none."
+            "This group has {members:,} records with equal published single values, each with items of its"
+            " own. An attacker who knows no item cannot tell them apart. An attacker who knows up to"
+            " {items} finds at least {k} records, or none."
         ).format(members=members, items=self._items, k=self.k)
 
     def about_numbers(self) -> tuple[str, ...]:
@@ -200,15 +209,16 @@ class KKMAnonymity(KMAnonymity):
         return (
             (
                 tr(
-                    "It is about an attacker who knows every item of a person. One who knows up to {items}"
-                    " finds at least {k} records that publish them, or none."
+                    "The figure holds for an attacker who knows every item of a person. An attacker who"
+                    " knows up to {items} finds at least {k} records that publish them, or none."
                 ).format(items=self._items, k=self.k)
             ),
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Return the fewest records found that publish together what is known, and which records these are;
-        how many records are published, and how many can be told apart by an attacker who knows all items."""
+        """Return the fewest records found that publish single values and m items together, and the records
+        that fail; the number of published records, and of those that an attacker who knows all items can tell
+        apart."""
         rows = all_sets(table, release)
         if not len(rows.singles):
             return Tally(np.inf, empty=True, others={"apart": 0, "published": 0}, source=release.source)
@@ -257,11 +267,11 @@ def _of_rows(failing: int) -> str:
     """The sentence on the rows of a file, of which so many fail, with blanks."""
     if not failing:
         return tr(
-            "An attacker who knows up to {items} of a record and its other cells finds at least {fewest}."
+            "An attacker who knows the single values and up to {items} of a row finds at least {fewest}."
         )
     return tr_n(
-        "{failing:,} of {n} has up to {items} that, with their other cells, fewer than {k} records have.",
-        "{failing:,} of {n} have up to {items} that, with their other cells, fewer than {k} records have.",
+        "{failing:,} of {n} has single values and up to {items} that fewer than {k} rows have together.",
+        "{failing:,} of {n} have single values and up to {items} that fewer than {k} rows have together.",
         failing,
     )
 
@@ -295,16 +305,16 @@ def all_sets(table: Table, release: Judged) -> CountedItems:
 
 
 def read_sets(table: Table) -> list[Items]:
-    """The columns of item sets. Raises UnsuitableError where a cell is none, so that it is not known what it
-    shows."""
+    """The columns of item sets. Raises UnsuitableError where a cell is not an item set, so that its items are
+    not known."""
     for column in item_sets(table):
         if column.misfits is not None:
             raise UnsuitableError(
                 tr_n(
-                    "Column “{name}” has {count:,} cell that is no item set; give it another kind, or"
-                    " correct it.",
-                    "Column “{name}” has {count:,} cells that are no item sets; give it another kind, or"
-                    " correct them.",
+                    "Column “{name}” has {count:,} cell that is not an item set; correct it or give the"
+                    " column another kind.",
+                    "Column “{name}” has {count:,} cells that are not item sets; correct them or give the"
+                    " column another kind.",
                     column.misfits.count,
                 ).format(name=column.attribute.name, count=column.misfits.count)
             )
@@ -314,4 +324,9 @@ def read_sets(table: Table) -> list[Items]:
 def _no_sets(table: Table) -> list[str]:
     if any(attribute.kind == "items" for attribute in table.schema.quasi_identifiers):
         return []
-    return [tr("No quasi-identifier holds item sets, so there are no items that an attacker could know.")]
+    return [
+        tr(
+            "No quasi-identifier holds item sets, so there are no items that an attacker could know;"
+            " choose another guarantee."
+        )
+    ]

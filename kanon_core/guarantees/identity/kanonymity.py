@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.base import Judged, Tally, Verdict, tally_of_classes
 from kanon_core.guarantees.identity.hiding import Hiding
 
@@ -37,8 +37,8 @@ class KAnonymity(Hiding):
         "Every published record has the same published quasi-identifiers as at least k − 1 others."
     )
     example: ClassVar[str] = (
-        "k = 3: age [30, 39] with postal code 10* stands in three rows or more, so that these tell none "
-        "of the three people from the others."
+        "k = 3: age [30, 39] and postal code 10* occur in at least three rows, so these values do not tell"
+        " the three people apart."
     )
 
     by_class: ClassVar[bool] = True
@@ -53,38 +53,35 @@ class KAnonymity(Hiding):
         return replace(tally, empty=not held.any())
 
     def conclude(self, tally: Tally) -> Verdict:
-        """The verdict; of a file beside its original it is on the rows as they are written."""
+        """The verdict; for a file beside its original it is on the rows as written."""
         if tally.empty:
             return self.nobody(self.k)
         smallest, failing = int(tally.worst), tally.records
-        said, named = self._sentence(tally.source, smallest, failing)
+        said, named = self._sentence(tally.source, failing)
         said = said.format(
-            fewest=smallest,
+            people=counted(smallest, "person"),
             others=_others(self.k - 1 if failing else smallest - 1),
             failing=failing,
             k=self.k,
         )
         return self.verdict(not failing, smallest, self.k, said, tally.failing, named)
 
-    def _sentence(self, source: str, smallest: int, failing: int) -> tuple[str, str]:
-        """The sentence on what was judged, with blanks, and what its witnesses are."""
+    def _sentence(self, source: str, failing: int) -> tuple[str, str]:
+        """The sentence on the data that were judged, with places to fill in, and the kind of its
+        witnesses."""
         if source == "persons":
-            said = tr("Rows with the same quasi-identifiers are those of at least {fewest:,.0f} persons.")
+            said = tr("Rows with equal quasi-identifiers belong to at least {people}.")
             fails = tr_n(
-                "{failing:,} row has quasi-identifiers that rows of fewer than {k} persons have.",
-                "{failing:,} rows have quasi-identifiers that rows of fewer than {k} persons have.",
+                "{failing:,} row has quasi-identifiers that occur in rows of fewer than {k} people.",
+                "{failing:,} rows have quasi-identifiers that occur in rows of fewer than {k} people.",
                 failing,
             )
             return fails if failing else said, "rows"
         if source == "beside":
-            said = tr_n(
-                "All rows are written like at least {fewest:,} row, themselves included.",
-                "All rows are written like at least {fewest:,} rows, themselves included.",
-                smallest,
-            )
+            said = tr("Every row has the same written quasi-identifiers as at least {others}.")
             fails = tr_n(
-                "{failing:,} row is written like fewer than {k} rows, itself included.",
-                "{failing:,} rows are written like fewer than {k} rows, themselves included.",
+                "{failing:,} row has the same written quasi-identifiers as fewer than {others}.",
+                "{failing:,} rows have the same written quasi-identifiers as fewer than {others}.",
                 failing,
             )
             return fails if failing else said, "rows"

@@ -1,4 +1,4 @@
-"""Complete k-concealment: every record has k rows that could be its own."""
+"""Complete k-concealment: every record has k rows that can be its own."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class KConcealment(Hiding):
     """Every original record has at least k matches among the published rows.
 
-    A match is a row that could be the record's while every other record has a row too. The sentence also
-    tells the weaker (1,k)- and (k,1)-anonymity that follow. The row that bears a record's other columns is
-    drawn among its rows (`kanon_core.covers.draw`), so that an attacker who runs the program again is right
-    once in k times. Cost O(u · v · attributes) for u different originals and v different rows.
+    A match is a row that can be the record's while every other record has a row too. The sentence also states
+    the weaker (1,k)- and (k,1)-anonymity that follow. The row that bears a record's other columns is drawn
+    among its rows (`kanon_core.covers.draw`), so that an attacker who runs the program again is right once in
+    k times. Cost O(u · v · attributes) for u different originals and v different rows.
 
     It may be judged fragment by fragment, where a table was cut into fragments and each keeps its own rows: a
     match within a fragment is one in all, as every other record has a row within its own fragment. Rows of
@@ -38,23 +38,24 @@ class KConcealment(Hiding):
     name: ClassVar[str] = "k-concealment"
     attacker: ClassVar[str] = "knows everybody's quasi-identifiers"
     meaning: ClassVar[str] = (
-        "Every record has at least k published rows that could be its own while everybody else has one too."
+        "Every record has at least k matches: published rows that can be its own while every other record"
+        " has a row too."
     )
     example: ClassVar[str] = (
-        "k = 3: three rows could be Anna's, and each of them still could when everybody else has been "
-        "given a row of their own."
+        "k = 3: each of three rows can be Anna's, and in each case every other person can have a row of"
+        " their own."
     )
     needs_original: ClassVar[bool] = True
     by_fragment: ClassVar[bool] = True
     groups: ClassVar[str] = "overlapping sets"
     disjoint: ClassVar[bool] = False
     weaker: ClassVar[bool] = True
-    alike: ClassVar[str] = "published rows that could be its own"
+    alike: ClassVar[str] = "published rows that can be its own"
     risk: ClassVar[str] = "random pick, program not run"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return reasons as for other guarantees, and those of columns published as one number, which would
-        tell more than the interval that is counted."""
+        """Return reasons as for other guarantees, and one for each column published as one number, which
+        would disclose more than the interval that is counted."""
         return [
             *(
                 tr(
@@ -76,13 +77,13 @@ class KConcealment(Hiding):
         return release.consistency().matches
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """Return the fewest matches; they are counted for attackers who do not run the program."""
+        """Return the fewest matches, counted for attackers who do not run the program."""
         return (
             tr("Achieved k, program not run"),
             self.smallest(release),
             tr(
-                "how many rows could be the worst-protected record's own, to an attacker who reads the cells"
-                " alone; who runs the program is left with {k}"
+                "least number of rows that can be a record's own, for an attacker who reads the cells"
+                " alone; an attacker who runs the program is left with {k}"
             ).format(k=self.k),
         )
 
@@ -90,8 +91,8 @@ class KConcealment(Hiding):
         """Return sentences: matches are counted for attackers who do not run the program."""
         return (
             tr(
-                "It counts rows that could be a record's own to an attacker who does not run the program."
-                " Who runs it is left with {k} of them, and right about one in {k}."
+                "The figure counts the rows that can be a record's own for an attacker who does not run the"
+                " program. An attacker who runs it is left with {k} of them, and right about one in {k}."
             ).format(k=self.k),
         )
 
@@ -100,14 +101,14 @@ class KConcealment(Hiding):
         design among the matches."""
         smallest = self.smallest(release)
         return [
-            tr("Every record hides among at least "),
+            tr("The anonymity set of every record has at least "),
             f"{smallest}",
             tr(
-                " {alike}. An attacker who {knows}, the program and its options, but not the seed, picks the"
-                " right one with at most "
+                " {alike}. An attacker who {knows}, the program and its options, but not the seed, picks"
+                " the right one with a probability of at most "
             ).format(alike=self.alike, knows=self.attacker),
             f"{100 / min(smallest, self.k):.1f} %",
-            tr(", as long as the other columns tell nothing"),
+            tr(", if the other columns disclose nothing"),
         ]
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
@@ -129,7 +130,9 @@ class KConcealment(Hiding):
         is on all fragments."""
         beside = tally.source == "beside"
         if beside and not tally.others["perfect"]:
-            said = tr("Without a row for everybody there are no matches to count.")
+            said = tr(
+                "The rows cannot be assigned to the records one to one, so there are no matches to count."
+            )
             return self.verdict(False, 0, self.k, said)
         if tally.empty:
             return self.nobody(self.k)
@@ -137,8 +140,8 @@ class KConcealment(Hiding):
         said = _failing(tally.source, tally.records) if tally.records else _holding(tally.source)
         if beside and others["unmatched"]:
             said += " " + tr_n(
-                "{gone:,} record fits no row: it is left out.",
-                "{gone:,} records fit no row: they are left out.",
+                "{gone:,} record fits no row and counts as suppressed.",
+                "{gone:,} records fit no row and count as suppressed.",
                 others["unmatched"],
             )
         said = said.format(
@@ -156,14 +159,14 @@ def _holding(source: str) -> str:
     """Return the sentence that all records have k matches in what was judged, with places to fill in."""
     if source == "fragment":
         return tr(
-            "Every record has at least {fewest} of its own fragment that could be its own while everybody"
-            " else has one; rows of other fragments can only add to them."
+            "Every record has at least {fewest} of its own fragment that can be its own while every other"
+            " record has one; rows of other fragments can only add to them."
         )
     if source == "beside":
-        return tr("Every record has at least {fewest} that could be its own while everybody else has one.")
+        return tr("Every record has at least {fewest} that can be its own while every other record has one.")
     return tr(
-        "Every published record has at least {fewest} that could be its own; it is consistent with"
-        " at least {rows}, and every row with at least {records}."
+        "Every published record has at least {fewest} that can be its own; it is consistent with at least"
+        " {rows}, and every row with at least {records}."
     )
 
 
@@ -171,20 +174,14 @@ def _failing(source: str, failing: int) -> str:
     """Return the sentence that ``failing`` records have fewer than k matches, with places to fill in."""
     if source == "fragment":
         return tr_n(
-            "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"
-            " while everybody else has one.",
-            "{failing:,} records have fewer than {k} rows of their own fragment that could be theirs"
-            " while everybody else has one.",
-            failing,
-        )
-    if source == "beside":
-        return tr_n(
-            "{failing:,} record has fewer than {k} rows that could be its own while everybody else has one.",
-            "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has one.",
+            "{failing:,} record has fewer than {k} rows of its own fragment that can be its own while every"
+            " other record has one.",
+            "{failing:,} records have fewer than {k} rows of their own fragment that can be theirs while"
+            " every other record has one.",
             failing,
         )
     return tr_n(
-        "{failing:,} record has fewer than {k} rows that could be its own.",
-        "{failing:,} records have fewer than {k} rows that could be theirs.",
+        "{failing:,} record has fewer than {k} rows that can be its own while every other record has one.",
+        "{failing:,} records have fewer than {k} rows that can be theirs while every other record has one.",
         failing,
     )

@@ -1,4 +1,5 @@
-"""(1,k)-, (k,1)- and (k,k)-anonymity, and k-map: how many rows fit a record, and how many records a row."""
+"""(1,k)-, (k,1)- and (k,k)-anonymity, and k-map: counts of the rows that fit a record and of the records that
+fit a row."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 class Fits(NamedTuple):
     """Counts of the rows that fit each record, and of the records that fit each row: ``found``, int64 (n)
-    each; ``records`` and ``rows``: booleans (n), which of them are judged; ``called``: what the numbers of
-    rows number, "records" or "rows"."""
+    each; ``records`` and ``rows``: booleans (n), which of them are judged; ``called``: the kind of the rows'
+    numbers, "records" or "rows"."""
 
     found: Consistency
     records: np.ndarray
@@ -42,7 +43,7 @@ class Fits(NamedTuple):
 @dataclass(frozen=True)
 class Fitting(Hiding):
     """A guarantee that counts the rows that fit each record, or the records that fit each row. A subclass
-    says what it counts (`counts`), whether for rows (`of_rows`), and how it words the result (`sentence`)."""
+    declares the count (`counts`), whether it is of rows (`of_rows`), and the result in words (`sentence`)."""
 
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
@@ -54,7 +55,7 @@ class Fitting(Hiding):
         return fits.originals if self.of_rows else fits.rows
 
     def sentence(self, fewest: int, failing: int) -> str:
-        """Return the least count, or for how many it is below k, in words."""
+        """Return the least count, or the number of those below k, in words."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:
@@ -89,7 +90,7 @@ def tally_of_counts(release: Judged, counts: np.ndarray, judged: np.ndarray, k: 
 
 @dataclass(frozen=True)
 class OneKAnonymity(Fitting):
-    """Every record of the original is consistent with at least k published rows: it lies in their cells.
+    """Every record of the original is consistent with at least k published rows: their cells contain it.
 
     Weaker than k-concealment, which also asks that every other record has a row. Cost O(u · v · attributes)
     for u different originals and v different rows.

@@ -61,8 +61,8 @@ class _Rows(NamedTuple):
 
 @dataclass(frozen=True)
 class PersonKAnonymity(Hiding):
-    """Every published history hides its person among at least k: the multisets of rows under k people's
-    pseudonyms are equal.
+    """Every published history is shared by at least k people: the multisets of rows under their pseudonyms
+    are equal.
 
     Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that
     name no person could belong to anybody and must not be published. A pseudonym belongs to one person and is
@@ -78,10 +78,12 @@ class PersonKAnonymity(Hiding):
 
     name: ClassVar[str] = "k-anonymity of people"
     attacker: ClassVar[str] = "knows the quasi-identifiers of all records of one person"
-    meaning: ClassVar[str] = "Every published history, all rows together, is that of at least k people."
+    meaning: ClassVar[str] = (
+        "Every published history, all rows of a person together, is shared by at least k people."
+    )
     example: ClassVar[str] = (
-        "k = 3: five purchases are published under one number, and under two more numbers stand five "
-        "rows that read the same."
+        "k = 3: five purchases are published under one pseudonym; two other pseudonyms have five identical"
+        " rows."
     )
     unit: ClassVar[str] = "people"
     one: ClassVar[str] = "person"
@@ -103,11 +105,11 @@ class PersonKAnonymity(Hiding):
         return tr("Achieved k, people"), reached, about
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A column must say whose each record is."""
+        """Return a reason if no column has the role person."""
         return no_persons(table)
 
     def among(self, release: Judged) -> np.ndarray:
-        """int64 (n): among how many people the history of each record hides; 0 = suppressed."""
+        """int64 (n): the number of people who share the history of each record; 0 = suppressed."""
         bearers = release.bearers
         among = hiding(equal_histories(bearers.numbers, release.classes), bearers.owner)
         return np.asarray(np.append(among, 0)[bearers.numbers])
@@ -119,17 +121,16 @@ class PersonKAnonymity(Hiding):
         return hiding(histories, bearers.owner)[np.unique(histories, return_index=True)[1]]
 
     def about_group(self, members: int) -> str:
-        """Return the meaning of a group: people hide by whole histories, not row by row."""
+        """Return the meaning of a group: whole histories protect people, not single rows."""
         return tr(
-            "{members:,} records, one of each of {members:,} people, are published alike here. People hide by"
-            " the whole of their histories, all rows together: see the Histories page."
+            "This group has {members:,} records that are published alike, one of each of {members:,}"
+            " people. Whole histories protect people, not single rows: see the Histories page."
         ).format(members=members)
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Return the fewest people among whom a history hides its person; how many histories hide their
-        person among fewer than k, and with how many records; the rows of nobody (strays) and badly named
-        ones; and the numbers of pseudonyms (bearers), of pseudonyms beyond one for each person (more), and of
-        people."""
+        """Return the fewest people who share a history; the numbers of histories that fewer than k share, and
+        of their records; the rows without a person (strays) and those with a wrong pseudonym (badly); and the
+        numbers of pseudonyms (bearers), of pseudonyms beyond one for each person (more), and of people."""
         every = _Rows.of(table, release)
         stray, named = every.taken(every.owners < 0), every.taken(every.owners >= 0)
         in_file = release.source in ("rows", "persons")
@@ -164,7 +165,6 @@ class PersonKAnonymity(Hiding):
         smallest, few = int(tally.worst), tally.classes
         said = _few_said(few, tally.source) if few else _shared_said(counts["more"], in_file)
         said = said.format(
-            few=few,
             histories=few,
             k=self.k,
             all=counts["bearers"],
@@ -175,8 +175,8 @@ class PersonKAnonymity(Hiding):
 
 
 def _hiding(rows: _Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return, by pseudonym, ascending: among how many people its history hides its person, its first row, and
-    its number of rows."""
+    """Return, by pseudonym, ascending: the number of people who share its history, its first row, and its
+    number of rows."""
     _, first, bearer, held = np.unique(rows.names, return_index=True, return_inverse=True, return_counts=True)
     return hiding(equal_histories(bearer, rows.classes), rows.owners[first]), first, held
 
@@ -196,14 +196,14 @@ def _badly_named(table: Table, rows: _Rows) -> np.ndarray:
 
 def _strays_said(strays: int, in_file: bool) -> str:
     said = tr_n(
-        "{strays:,} record that names nobody is published.",
-        "{strays:,} records that name nobody are published.",
+        "{strays:,} published record names no person.",
+        "{strays:,} published records name no person.",
         strays,
     )
     if in_file:
         said = tr_n(
-            "{strays:,} row has no pseudonym, so nobody knows whose it is.",
-            "{strays:,} rows have no pseudonym, so nobody knows whose they are.",
+            "{strays:,} row has no pseudonym, so its person is unknown.",
+            "{strays:,} rows have no pseudonym, so their people are unknown.",
             strays,
         )
     return said.format(strays=strays)
@@ -211,8 +211,10 @@ def _strays_said(strays: int, in_file: bool) -> str:
 
 def _badly_said(badly: int) -> str:
     return tr_n(
-        "{badly:,} record bears a pseudonym that is not one person's alone, or the person's own name.",
-        "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name.",
+        "{badly:,} record has a pseudonym that is missing, is shared by several people, or is the person's"
+        " own name.",
+        "{badly:,} records have a pseudonym that is missing, is shared by several people, or is the"
+        " person's own name.",
         badly,
     ).format(badly=badly)
 
@@ -222,7 +224,7 @@ def _few_said(histories: int, source: str) -> str:
     in."""
     if source == "fragment":
         return tr_n(
-            "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
+            "{histories:,} published history is shared by fewer than {k} people of its own fragment.",
             "{histories:,} published histories are shared by fewer than {k} people of their own fragment.",
             histories,
         )
@@ -232,15 +234,25 @@ def _few_said(histories: int, source: str) -> str:
             "{histories:,} published histories are shared by fewer than {k} people.",
             histories,
         )
-    return tr("{few:,} of {all:,} pseudonyms have a history that fewer than {k} share.")
+    return tr_n(
+        "{histories:,} of {all:,} pseudonyms has a history that fewer than {k} pseudonyms share.",
+        "{histories:,} of {all:,} pseudonyms have a history that fewer than {k} pseudonyms share.",
+        histories,
+    )
 
 
 def _shared_said(more: int, in_file: bool) -> str:
     """Return the sentence that all histories are shared, with places to fill in; ``more``: the number of
     further pseudonyms of the same people."""
     if in_file:
-        return tr("Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row.")
+        return tr(
+            "Every published history is shared by at least {smallest} of {all:,} pseudonyms, row by row."
+        )
     said = tr("Every published history is shared by at least {smallest}, row by row.")
     if more:
-        said += tr(" People have {more:,} further pseudonyms for later parts of long histories.")
+        said += tr_n(
+            " {more:,} further pseudonym covers a later part of a long history.",
+            " {more:,} further pseudonyms cover later parts of long histories.",
+            more,
+        )
     return said

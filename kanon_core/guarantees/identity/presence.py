@@ -1,4 +1,4 @@
-"""δ-presence: how sure one can be that somebody is in the release."""
+"""δ-presence: bounds on the probability that a person is in the release."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ class DeltaPresence(Guarantee):
     """
 
     name: ClassVar[str] = "δ-presence"
-    attacker: ClassVar[str] = "has a register of the population, and asks whether somebody is in the table"
+    attacker: ClassVar[str] = (
+        "has a register of the population, and wants to know whether a person is in the table"
+    )
     meaning: ClassVar[str] = (
-        "For everybody of the population, the probability to be in the table is between two bounds."
+        "For every person of the population, the probability of being in the table is between two bounds."
     )
     example: ClassVar[str] = (
-        "From 0 to 0.5: of six people of the register who fit a class, at most three are in the table."
+        "δ from 0 to 0.5: of six people in the register who fit a class, at most three are in the table."
     )
     symbol: ClassVar[str] = "δ"
     parameter: ClassVar[str] = "high"
     needs_original: ClassVar[bool] = True
 
-    low: Annotated[float, Real(0, 1, help="least probability that somebody is in the table")] = 0.0
-    high: Annotated[float, Real(0, 1, help="greatest probability that somebody is in the table")] = 0.5
+    low: Annotated[float, Real(0, 1, help="least probability that a person is in the table")] = 0.0
+    high: Annotated[float, Real(0, 1, help="greatest probability that a person is in the table")] = 0.5
 
     @property
     def wanted(self) -> str:
@@ -60,11 +62,11 @@ class DeltaPresence(Guarantee):
         outside = (probability < self.low - _ROUNDING) | (probability > self.high + _ROUNDING)
         failing = np.flatnonzero(outside)
         sentence = tr(
-            "An attacker who has a register of the population is between {least} and {greatest} sure that"
-            " somebody is in the table."
+            "For an attacker who has a register of the population, the probability that a person is in the"
+            " table is between {least} and {greatest}."
         ).format(least=percent(least, 1), greatest=percent(greatest, 1))
         if len(failing):
-            sentence += " " + tr("Of {failing:,} of {all} that is outside the bounds.").format(
+            sentence += " " + tr("For {failing:,} of {all}, it is outside the bounds.").format(
                 failing=len(failing), all=counted(len(probability), "person")
             )
         return self.verdict(not len(failing), greatest, self.high, sentence, failing)

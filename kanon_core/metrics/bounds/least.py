@@ -121,7 +121,11 @@ def searched(table: Table, k: int) -> int:
 
 def _check(table: Table, ks: Sequence[int], metric: str) -> None:
     if metric not in LOSSES:
-        raise OptionError(tr("There are lower bounds of {known} only.").format(known=" and ".join(LOSSES)))
+        raise OptionError(
+            tr("Lower bounds exist only for {known}; choose one of these metrics.").format(
+                known=" and ".join(LOSSES)
+            )
+        )
     if any(not 2 <= k <= len(table) for k in ks):
         raise OptionError(
             tr("k must be a whole number from 2 to {n:,}, the number of records.").format(n=len(table))

@@ -1,1 +1,1 @@
-"""Metrics of what a release loses."""
+"""Metrics of information loss."""

@@ -24,7 +24,7 @@ class Classification(Metric):
     among the records that share its published cells (under k-concealment, among those its row stands for); of
     several most frequent labels the first in text order is taken. ``target`` names the column of class
     labels; left out, it is the first sensitive column of categories. Missing is a label of its own. Numbers
-    as labels are taken as they are: with as many labels as records the measure says little. Not defined for a
+    are labels as they are: with as many labels as records, the measure has little meaning. Not defined for a
     table without such a column. pycanon's classification_metric charges none whose class is as frequent as
     the first: of a, a, b, b none, where this charges two. Cost O(n log n).
     """
@@ -33,12 +33,11 @@ class Classification(Metric):
     short: ClassVar[str] = "Misclassified"
     symbol: ClassVar[str] = "CM"
     sentence: ClassVar[str] = (
-        "Share of the records that a rule “everybody in a group is of the group's most frequent class” gets"
-        " wrong."
+        "Share of the records that are suppressed or do not have the most frequent class of their group."
     )
     formula: ClassVar[str] = r"\frac1n\sum_i [\,\mathrm{class}(i)\neq\mathrm{majority}(G(i))\,]"
     example: ClassVar[str] = (
-        "20 records in four groups, three of which hold one record of the rarer class: 3/20 = 15 %."
+        "20 records in four groups, three of which have one record of the rarer class: 3/20 = 15 %."
     )
     percent: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
@@ -55,9 +54,10 @@ class Classification(Metric):
             column = table[self.target]
             if isinstance(column, Items):
                 return [
-                    tr("Column “{name}” holds item sets, which are no class labels; choose another.").format(
-                        name=self.target
-                    )
+                    tr(
+                        "Column “{name}” holds item sets, which cannot be class labels; choose"
+                        " another column."
+                    ).format(name=self.target)
                 ]
             return []
         if self._target(table):

@@ -1,5 +1,4 @@
-"""Losses in bits: what is unknown of the values behind the cells, and how well records can still be told
-apart."""
+"""Losses in bits: the uncertainty about the value of each cell, and the loss of identification."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ class EntropyLoss(Metric):
     short: ClassVar[str] = "Bits lost"
     symbol: ClassVar[str] = "ΔH"
     sentence: ClassVar[str] = (
-        "Share of the bits in the table that a reader lacks who guesses every value from its cell; 0 % tells"
-        " all values, 100 % none."
+        "Share of the bits in the table that a reader lacks to know every value from its cell; 0 % = all"
+        " values known, 100 % = none."
     )
     formula: ClassVar[str] = (
         r"\frac{\sum_i\sum_a w_a\log_2 (N_a(S_{ia})/N_a(x_{ia}))}{\sum_i\sum_a w_a\log_2(n/N_a(x_{ia}))}"
@@ -80,8 +79,8 @@ class EntropyDifference(Metric):
 
     A set, an interval and “suppressed” are values like others: two records differ when their published cells
     do. n groups of k different records each lose log k / log nk, which comes near 1 as k grows, where `ILD`
-    by discrete distances stays at 1/n: the one tells how well a record can be singled out, the other how many
-    pairs can be told apart. Per attribute the same for its values alone. Negative where equal records are
+    by discrete distances stays at 1/n: this measures how well a record can be singled out, `ILD` how many
+    pairs can be distinguished. Per attribute the same for its values alone. Negative where equal records are
     published differently; 0 where all records are equal. Cost O(n · attributes).
     """
 
@@ -89,7 +88,8 @@ class EntropyDifference(Metric):
     short: ClassVar[str] = "Singled out"
     symbol: ClassVar[str] = "ΔH/H"
     sentence: ClassVar[str] = (
-        "Share of the bits that single a record out of the table which the published cells no longer tell."
+        "Share of the bits that single out a record of the table and that the published cells no longer"
+        " contain."
     )
     formula: ClassVar[str] = r"\frac{H(X)-H(\hat X)}{H(X)},\ H(X)=-\sum_x p_x\log p_x"
     example: ClassVar[str] = "100 different records in 4 groups of 25: log 25 / log 100 = 70 %."

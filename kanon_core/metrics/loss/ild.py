@@ -1,4 +1,4 @@
-"""Information loss by any distance: how much closer together the published values lie than the originals."""
+"""Information loss by any distance: the decrease of the distances between records."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ILD(Metric):
 
     ``representative`` decides what a generalized cell counts as. "cell", the default, measures what is
     published: a node of a tree as itself, [20, 35] as its middle, {F, M} as its medoid (in a tree, the lowest
-    node above both). "group" takes the mean or the most frequent value of the records behind the cell: it
-    judges the grouping alone, and is the same whether a column is aggregated or generalized. §3.2.1's
+    node above both). "group" takes the mean or the most frequent value of the records of the cell: it
+    measures the grouping alone, and is the same whether a column is aggregated or generalized. §3.2.1's
     prefectures, published as their regions, show the difference: 0.6 by "cell", as the paper has it; 0.0222
     by "group", which counts a prefecture where a region is published. Aggregated columns count as what they
     publish by both. By "cell" one outlier moves a middle far, and a label that is first in the alphabet
@@ -73,8 +73,8 @@ class ILD(Metric):
     short: ClassVar[str] = "ILD"
     symbol: ClassVar[str] = "ILD"
     sentence: ClassVar[str] = (
-        "How much closer together the published values lie than the originals; 0 % keeps all differences"
-        " between records, 100 % keeps none."
+        "Relative decrease of the distances between records, from the originals to the published values; 0"
+        " % keeps all differences, 100 % keeps none."
     )
     scale: ClassVar[str] = "0 % = nothing lost"
     formula: ClassVar[str] = r"\frac{I(A)-I(\hat A)}{I(A)},\ I(A)=\sum_i\sum_j d(x_i,x_j)^2"
@@ -90,10 +90,12 @@ class ILD(Metric):
                 "1/I": "the inverse of its information amount: all attributes count alike",
                 "schema": "the weight it has in the schema",
             },
-            help="what the squared distances of an attribute are multiplied by",
+            help="weight of the squared distances of an attribute",
         ),
     ] = "1/I"
-    representative: Annotated[str, Choice(REPRESENTATIVES, help="what a generalized cell counts as")] = "cell"
+    representative: Annotated[
+        str, Choice(REPRESENTATIVES, help="value that a generalized cell counts as")
+    ] = "cell"
     power: Annotated[int, Integer(1, 2, help="2 sums squared distances, 1 the distances themselves")] = 2
     p: Annotated[
         float,
@@ -101,8 +103,8 @@ class ILD(Metric):
             1.0,
             math.inf,
             help=(
-                "how attributes join in a record's distance: 1 adds them up, 2 is Euclidean, infinity takes"
-                " the largest"
+                "how the attributes add up to the distance of two records: 1 adds them, 2 is Euclidean,"
+                " infinity takes the largest"
             ),
         ),
     ] = 2.0
@@ -110,7 +112,7 @@ class ILD(Metric):
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason for each column that its distance cannot measure."""
         if not table.quasi:
-            return [tr("There is no quasi-identifier to measure.")]
+            return [tr("The table has no quasi-identifier to measure.")]
         return reasons(table.quasi)
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -138,8 +140,8 @@ class ILD(Metric):
         if whole.pairs:
             notes.append(
                 tr(
-                    "The total is from {pairs} of records, drawn with seed 0, as there are more than"
-                    " {limit:,} records (± {error:.2g}), some 95 times in 100."
+                    "The total is estimated from {pairs} of records, drawn with seed 0, because the table"
+                    " has more than {limit:,} records (± {error:.2g}, about 95 times in 100)."
                 ).format(pairs=counted(whole.pairs, "pair"), limit=EXACT_AT_MOST, error=whole.error)
             )
         return Measured(
@@ -229,8 +231,8 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     if grown:
         notes.append(
             tr(
-                "Negative in {columns}: the values that stand for the groups lie farther apart than the"
-                " originals, as can happen when a frequent value replaces rarer ones."
+                "Negative in {columns}: the published values are farther apart than the originals, as can"
+                " happen when a frequent value replaces rarer ones."
             ).format(columns=", ".join(grown))
         )
     sampled = [
@@ -239,8 +241,8 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     if sampled:
         notes.append(
             tr(
-                "From a sample of {sample}, compared with all, as there are more than {limit:,} different"
-                " values: {columns}, some 95 times in 100."
+                "Estimated from a sample of {sample}, compared with all records, because there are more"
+                " than {limit:,} different values: {columns}, about 95 times in 100."
             ).format(sample=counted(SAMPLE, "record"), limit=VALUES_AT_MOST, columns=", ".join(sampled))
         )
     return notes

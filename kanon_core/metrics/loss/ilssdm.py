@@ -38,7 +38,7 @@ class ILSSDM(Summed):
     short: ClassVar[str] = "Loss"
     symbol: ClassVar[str] = "SSE/SST"
     sentence: ClassVar[str] = (
-        "Share of the variation between records that disappears inside the groups; 0 % keeps all, 100 % keeps"
+        "Share of the variation between records that is lost within the groups; 0 % keeps all, 100 % keeps"
         " none."
     )
     scale: ClassVar[str] = "0 % = nothing lost"

@@ -33,14 +33,14 @@ class SuppressedItems(Summed):
     short: ClassVar[str] = "Items lost"
     symbol: ClassVar[str] = "NCP*/n"
     sentence: ClassVar[str] = (
-        "Share of the items in all item sets that are left out of the release; what a group still tells of"
-        " its items counts."
+        "Share of the items in all item sets that are not published; an item published as a group counts in"
+        " part."
     )
     scale: ClassVar[str] = "0 % = all published"
     formula: ClassVar[str] = r"1 - N_r / N,\ N=\sum_i|t_i|,\ N_r=\sum_i|r_i|"
     example: ClassVar[str] = (
-        "Of records {a, b, d} and {a, d} the items {a, d} are published: 1 of 5 items is lost, 20 %; the"
-        " penalty NCP_sv of the two is (1/3 + 0)/2 = 17 %."
+        "Records {a, b, d} and {a, d} publish the items {a, d}: 1 of 5 items is lost, 20 %; the penalty"
+        " NCP_sv of the two is (1/3 + 0)/2 = 17 %."
     )
     percent: ClassVar[bool] = True
     monotone: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""The cost of k-concealment: the distances between each record and those it hides behind."""
+"""The cost of k-concealment: the distances between each record and the records of its anonymity set."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class MatchingCost(Metric):
-    """cost(T) = Σ over records i and the records j that i hides behind of d(i, j)
-    (k-concealment paper, definitions 2.4 and 2.8).
+    """cost(T) = Σ over records i and the records j of i's anonymity set of d(i, j) (k-concealment paper,
+    definitions 2.4 and 2.8).
 
     d is the distance of definition 2.2 (`kanon_core.distances.manhattan`): |a − b| / range for numbers, 0 or
     1 for everything else, times the attributes' weights, whatever distances are chosen for the columns. In a
-    group each record hides behind all: all ordered pairs count. Under k-concealment the edges of the
-    matchings count. By theorem 2.1 the least cost of concealment is at most that of closed groups. Range 0 …
-    n · size of the largest set · Σ weights.
+    group all ordered pairs count. Under k-concealment the edges of the matchings count. By theorem 2.1 the
+    least cost of concealment is at most that of closed groups. Range 0 … n · size of the largest set · Σ
+    weights.
 
     Departures from the paper: it suppresses no record; a suppressed one counts with its distances to all n
     records, as if it could be any. Like the loss, the cost judges the grouping: two groups that publish equal
@@ -37,16 +37,16 @@ class MatchingCost(Metric):
     short: ClassVar[str] = "Cost"
     symbol: ClassVar[str] = "cost(T)"
     sentence: ClassVar[str] = (
-        "The distances between every record and those it hides behind, summed; a column adds at most 1 to a"
-        " distance."
+        "Sum of the distances between each record and the records of its anonymity set; a column adds at"
+        " most 1 to a distance."
     )
     formula: ClassVar[str] = (
         r"\sum_i\sum_{j\in H(i)} d(i,j),\ d(i,j)=\sum_a w_a\,\frac{|x_{ia}-x_{ja}|}{\text{range}}\text{ or"
         r" }w_a[x_{ia}\ne x_{ja}]"
     )
     example: ClassVar[str] = (
-        "Ages 10, 20, 40, 50 with sexes F, M, M, F: in groups {10, 20} and {40, 50} each record is 1.25 from"
-        " its partner, together 5; all four in one group cost 15."
+        "Ages 10, 20, 40, 50 with sexes F, M, M, F: in groups {10, 20} and {40, 50}, each record is 1.25"
+        " from its partner, 5 in total; all four in one group cost 15."
     )
     high: ClassVar[float] = float("inf")
     monotone: ClassVar[bool] = True

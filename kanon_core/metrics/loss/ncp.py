@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.summed import Anonymized, Summed
@@ -34,21 +34,21 @@ class NCP(Summed):
     | suppressed | 1 |
 
     Values of the hierarchy that no record has count, and missing is a value of its own. A column that cannot
-    vary – constant, or missing in every record – has nothing to lose and does not count in the mean, of which
-    the notes tell; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which
-    dilutes what the others lose.
-    Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
-    which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
-    averaged with their weights. The paper sums over records; the mean makes tables of different sizes
-    comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the estimate for the
-    whole table, with its error. Cost O(n · attributes).
+    vary – constant, or missing in every record – has nothing to lose and does not count in the mean, as the
+    notes state; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which dilutes
+    what the others lose. Item sets with a hierarchy cost the mean over the record's items of the penalty of
+    the group as which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`.
+    Attributes are averaged with their weights. The paper sums over records; the mean makes tables of
+    different sizes comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the
+    estimate for the whole table, with its error. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Certainty penalty"
     short: ClassVar[str] = "Certainty penalty"
     symbol: ClassVar[str] = "NCP"
     sentence: ClassVar[str] = (
-        "Average width of the published cells: 0 % means exact values, 100 % that every cell says “anything”."
+        "Average width of the published cells: 0 % means exact values, 100 % means that every cell allows"
+        " any value."
     )
     scale: ClassVar[str] = "0 % = exact values"
     formula: ClassVar[str] = (
@@ -63,7 +63,7 @@ class NCP(Summed):
     monotone: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
-    constant: Annotated[bool, Flag(help="columns that cannot vary count in the mean, as 0")] = False
+    constant: Annotated[bool, Flag(help="columns that cannot vary count as 0 in the mean")] = False
 
     def part(self, table: Table, made: Anonymized) -> Sums:
         """Return, for each column, the sum of the records' penalties, and how many records there are."""
@@ -105,14 +105,11 @@ class NCP(Summed):
         if self.constant or not (names := _constant(table)):
             return ()
         said = tr(
-            "The mean is over {count:,} of {all:,} quasi-identifiers; {names} cannot vary, as every record"
-            " has the same value or none."
+            "The mean covers {count:,} of {all:,} quasi-identifiers; {names} cannot vary, because every"
+            " record has the same value or none."
         )
-        listed = ", ".join(f"“{name}”" for name in names[:_NAMED])
-        if len(names) > _NAMED:
-            listed = tr("{names} and {more} more").format(names=listed, more=len(names) - _NAMED)
-        columns = len(table.quasi)
-        return (said.format(count=columns - len(names), all=columns, names=listed),)
+        columns, shown = len(table.quasi), listed([f"“{name}”" for name in names], _NAMED)
+        return (said.format(count=columns - len(names), all=columns, names=shown),)
 
 
 _RECORDS, _NAMED = "records", 8
@@ -124,7 +121,7 @@ def _constant(table: Table) -> list[str]:
 
 
 def _varies(column: Column) -> bool:
-    """Return whether a published cell can say less than the records do; values of a hierarchy count even
+    """Return whether a published cell can be less precise than the records; values of a hierarchy count even
     where no record has them."""
     if isinstance(column, Items):
         return column.distinct > 0

@@ -3,10 +3,10 @@ table.
 
 | cell | "cell" | "group" |
 |---|---|---|
-| aggregated | what is published: mean, median or mode | the same |
-| item set | what is published, the lowest groups as items of their own | the same |
-| interval | its middle | mean of the records behind it |
-| value set | its medoid; in a tree, the lowest node above it | most frequent value of the records behind it |
+| aggregated | the published mean, median or mode | the same |
+| item set | the published items, the lowest groups as items of their own | the same |
+| interval | its middle | mean of its records |
+| value set | its medoid; in a tree, the lowest node above it | most frequent value of its records |
 | suppressed | mean or mode of the column; in a tree, the lowest node above all | mean or mode |
 
 The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
@@ -33,8 +33,8 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
 REPRESENTATIVES = {
-    "cell": later("what is published: a node, the middle of an interval, the medoid of a set"),
-    "group": later("the mean or most frequent value of the records behind the cell"),
+    "cell": later("the published value: a node, the middle of an interval, the medoid of a set"),
+    "group": later("the mean or most frequent value of the records of the cell"),
 }
 MEDOID_AT_MOST = 1_000
 """In a set with more values than this, the medoid is looked for among so many of them, evenly spaced in text

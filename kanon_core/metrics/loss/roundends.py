@@ -34,13 +34,13 @@ class RoundEnds:
         """Return the effect in a sentence."""
         if not self.step:
             return tr(
-                "Round ends of “{column}”: none, as no step keeps rounded intervals to a part of the column's"
-                " range; its ends stay as they are. Name a step to round them."
+                "Round ends of “{column}”: none. Every step would widen rounded intervals to the whole"
+                " range of the column, so its ends are unchanged. Name a step to round them."
             ).format(column=self.column)
         return tr(
-            "Round ends of “{column}”: step {step}; its certainty penalty ({scale}) is {after}, and {before}"
-            " without; {percent:.1f} % of the published records have an interval with an end that is a value"
-            " of its records."
+            "Round ends of “{column}”: step {step}. The certainty penalty ({scale}) is {after} with round"
+            " ends and {before} without. For {percent:.1f} % of the published records, an end of the"
+            " interval is still a value of its records."
         ).format(
             column=self.column,
             step=self.step,

@@ -1,1 +1,1 @@
-"""Metrics of privacy: how many records each one hides among, and the risk that is left."""
+"""Metrics of privacy: the sizes of anonymity sets, and the remaining risk."""

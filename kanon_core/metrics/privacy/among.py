@@ -1,5 +1,4 @@
-"""Numbers of records among which records hide, for each record or counted by size; some measures need no more
-of a release."""
+"""Sizes of anonymity sets, for each record or counted by size; some measures need no more of a release."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ from kanon_core.table.table import Table
 
 
 class Among(NamedTuple):
-    """``records``, int64: how many records hide among each of the ``sizes``, int64, in any order;
-    ``left_out``: how many are not published."""
+    """``records``, int64: how many records have an anonymity set of each of the ``sizes``, int64, in any
+    order; ``left_out``: how many are not published."""
 
     sizes: np.ndarray
     records: np.ndarray
@@ -55,8 +54,8 @@ class Among(NamedTuple):
 
 @dataclass(frozen=True)
 class OfSizes(Metric):
-    """Base of the metrics that only need to know among how many records each one hides. They are the same
-    whether that was counted in one memory or over many files."""
+    """Base of the metrics that need only the sizes of anonymity sets. They are the same whether the sizes
+    were counted in one memory or over many files."""
 
     def of_sizes(self, among: Among) -> float:
         """The total."""
@@ -67,7 +66,7 @@ class OfSizes(Metric):
         return None
 
     def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
-        """Return for whom the number holds, where that is not the attacker of the guarantee."""
+        """Return the attacker for whom the number holds, if that is not the attacker of the guarantee."""
         return guarantee.about_numbers()
 
     def measure(self, table: Table, release: Release) -> Measured:

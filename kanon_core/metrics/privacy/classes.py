@@ -1,10 +1,10 @@
-"""Measures of how many records each one hides among, and of the risk that leaves.
+"""Measures of the sizes of anonymity sets, and of the remaining re-identification risk.
 
-Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers.
-Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`) from an
-attacker who does not run the program; one who does is left with k of them. Where only few items of a person
-are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who know all: the risk is never
-told too low.
+Where groups are disjoint, the anonymity set of a record is its class: the records with equal published
+quasi-identifiers. Where the cover's sets overlap (k-concealment), it is its matches (`Release.hidden_among`)
+for an attacker who does not run the program; one who does is left with k of them. Where only few items of a
+person are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who know all items: the
+risk is never understated.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Discernibility(OfSizes):
     short: ClassVar[str] = "Discernibility"
     symbol: ClassVar[str] = "DM"
     sentence: ClassVar[str] = (
-        "For each record the number of records it hides among (people, where people are protected), summed; "
-        "small classes give small numbers."
+        "Sum over all records of the size of their anonymity set (in people, if people are protected);"
+        " small classes give small numbers."
     )
     formula: ClassVar[str] = r"\sum_E |E|^2 + n\cdot\#\text{suppressed}"
     example: ClassVar[str] = "Eight records in classes of 4 and 4: 16 + 16 = 32."
@@ -71,7 +71,7 @@ class AverageClassSize(OfSizes):
     symbol: ClassVar[str] = "n/g"
     sentence: ClassVar[str] = (
         "Mean number of records with the same published values (of people with the same published history,"
-        " where people are protected); the closer to k, the less is given away for nothing."
+        " if people are protected); values far above k are unnecessary loss."
     )
     formula: ClassVar[str] = r"n / g"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 4.5."
@@ -101,8 +101,8 @@ class AchievedK(OfSizes):
     short: ClassVar[str] = "Achieved k"
     symbol: ClassVar[str] = "k̂"
     sentence: ClassVar[str] = (
-        "Everybody hides among at least this many records (people, where people are protected); in"
-        " k-concealment from an attacker who does not run the program."
+        "Size of the smallest anonymity set in records (in people, if people are protected); in"
+        " k-concealment, for an attacker who does not run the program."
     )
     formula: ClassVar[str] = r"\min_E |E|"
     example: ClassVar[str] = "Classes of 3, 3 and 4 records: 3."
@@ -143,8 +143,9 @@ class WorstRisk(OfSizes):
     short: ClassVar[str] = "Worst risk"
     symbol: ClassVar[str] = "1/k̂"
     sentence: ClassVar[str] = (
-        "The chance to find the worst-protected person among those that look alike, knowing all their"
-        " quasi-identifiers; in k-concealment by a random pick, without running the program."
+        "Probability that an attacker who knows all quasi-identifiers of the worst-protected person picks"
+        " the right member of the anonymity set; in k-concealment, by a random pick without running the"
+        " program."
     )
     scale: ClassVar[str] = "100 % = certain"
     formula: ClassVar[str] = r"1 / \min_E |E|"
@@ -176,8 +177,8 @@ class AverageRisk(OfSizes):
     short: ClassVar[str] = "Average risk"
     symbol: ClassVar[str] = "g/n"
     sentence: ClassVar[str] = (
-        "The share of records a guesser would get right who links each to one of those it hides among; in"
-        " k-concealment without running the program."
+        "Share of the records that an attacker who links each to one member of its anonymity set gets"
+        " right; in k-concealment, without running the program."
     )
     scale: ClassVar[str] = "100 % = certain"
     formula: ClassVar[str] = r"g / n"
@@ -200,10 +201,10 @@ class SuppressedRecords(OfSizes):
     title: ClassVar[str] = "Suppressed records"
     short: ClassVar[str] = "Suppressed"
     symbol: ClassVar[str] = "sup"
-    sentence: ClassVar[str] = "Share of the records that are left out of the release."
+    sentence: ClassVar[str] = "Share of the records that are suppressed."
     scale: ClassVar[str] = "0 % = all published"
     formula: ClassVar[str] = r"\#\text{suppressed} / n"
-    example: ClassVar[str] = "3 of 100 records left out: 3 %."
+    example: ClassVar[str] = "3 of 100 records suppressed: 3 %."
     percent: ClassVar[bool] = True
 
     def of_sizes(self, among: Among) -> float:
@@ -211,5 +212,5 @@ class SuppressedRecords(OfSizes):
         return among.left_out / among.everybody
 
     def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
-        """Return no note: the number does not say who hides."""
+        """Return no note: the number does not depend on anonymity sets."""
         return ()

@@ -1,2 +1,2 @@
-"""Metrics of use: statistics, counts, models and maps that are made from the release instead of the
+"""Metrics of utility: statistics, counts, models and maps that are made from the release instead of the
 originals."""

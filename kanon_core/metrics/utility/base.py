@@ -1,4 +1,5 @@
-"""Base of all measures of use: a metric that may take a while, and that reads a release as its reader must.
+"""Base of all measures of utility: a metric that may take a while, and that interprets a release as its
+reader must.
 
 A reader has the cells alone. An interval counts as its middle; each value of a set, or of a group of a
 hierarchy, counts alike; common items count as if they were all items; a group among them counts as one of its
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Utility(Metric):
-    """Base of the measures that are computed when asked for: `evaluate` ticks, `measure` is the same in
-    silence."""
+    """Base of the measures that are computed on request: `evaluate` ticks, `measure` is the same without
+    progress."""
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """The numbers of this measure; whatever the tick raises stops the work."""
@@ -40,7 +41,7 @@ class Utility(Metric):
         return self.evaluate(table, release, silent)
 
 
-NOTHING_PUBLISHED = later("Every record is suppressed, so that there is nothing to compare.")
+NOTHING_PUBLISHED = later("Every record is suppressed, so there is nothing to compare.")
 
 
 def read_numbers(column: Numbers, release: Release) -> np.ndarray:

@@ -116,7 +116,12 @@ def _products(table: Table) -> Categories:
     found = [column for column in table.quasi if isinstance(column, Categories)]
     reasons = RFMChange().unsuitable(table)
     if not found:
-        reasons.append(tr("The table has no quasi-identifier of categories, which products would be."))
+        reasons.append(
+            tr(
+                "The table has no quasi-identifier of categories for products; give the column of"
+                " products the kind categorical."
+            )
+        )
     if reasons:
         raise UnsuitableError(" ".join(reasons))
     return max(found, key=lambda column: column.distinct)

@@ -1,4 +1,4 @@
-"""Loss of accuracy of a model that has learned from the release."""
+"""Loss of accuracy of a model that is trained on the release."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class ModelLoss(Utility):
     leaf); the score is accuracy for a target of categories and R² for numbers. A third of the records, drawn
     by the seed, is for testing; the models learn from the other two thirds, the one from their originals, the
     other from what is published of them: middles of intervals, evenly shared sets, common items. Numbers are
-    scaled to 0..1 by their column. The 20 most frequent values of a column are told apart. The baseline
-    always says the most frequent class, or the mean. Tables of more than 20,000 records are sampled.
-    ``error`` is two standard errors of the difference on the test records: with others in their place it
-    would lie within some 95 times in 100; that another draw would teach the models otherwise is not in it.
-    Negative where the release happens to teach better; not defined without a ``target``, the first sensitive
+    scaled to 0..1 by their column. The 20 most frequent values of a column are distinguished. The baseline
+    always predicts the most frequent class, or the mean. Tables of more than 20,000 records are sampled.
+    ``error`` is two standard errors of the difference on the test records: with other test records it would
+    be within this error about 95 times in 100; the effect of other training records is not included. Negative
+    if the model trained on the release is better; not defined without a ``target``, the first sensitive
     column when left out, or when it has more than 20 classes. Cost: seconds.
 
     Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization, KDD 2006; L.
@@ -50,21 +50,18 @@ class ModelLoss(Utility):
     short: ClassVar[str] = "Model loss"
     symbol: ClassVar[str] = "Δacc"
     sentence: ClassVar[str] = (
-        "How much less a model predicts on unseen people when it has learned from the release instead of the"
-        " originals."
+        "Loss of accuracy on unseen people when a model is trained on the release instead of the originals."
     )
     formula: ClassVar[str] = r"\mathrm{score}(\text{originals})-\mathrm{score}(\text{release})"
     example: ClassVar[str] = (
-        "85 of 100 right when trained on the originals, 81 when trained on the release: 4 %."
+        "85 of 100 predictions are right when trained on the originals, 81 when trained on the release: 4 %."
     )
     low: ClassVar[float] = -math.inf
     high: ClassVar[float] = math.inf
     percent: ClassVar[bool] = True
 
-    target: Annotated[
-        str, OneColumn(help="the column to be predicted; none = the first sensitive column")
-    ] = ""
-    seed: Annotated[int, Integer(0, 2**32 - 1, help="another one tests on other records")] = 0
+    target: Annotated[str, OneColumn(help="the column to predict; none = the first sensitive column")] = ""
+    seed: Annotated[int, Integer(0, 2**32 - 1, help="another seed selects other test records")] = 0
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason if the table has no column to predict, or none to predict from."""
@@ -81,20 +78,23 @@ class ModelLoss(Utility):
         if column.attribute.role not in ("sensitive", "other") or isinstance(column, Items):
             return [
                 tr(
-                    "Column “{name}” cannot be predicted; name a sensitive or other column, not of item sets."
+                    "Column “{name}” cannot be predicted; name a column with the role sensitive or other"
+                    " that holds no item sets."
                 ).format(name=name)
             ]
         if not table.quasi:
             return [tr("{title} needs quasi-identifiers to predict from.").format(title=self.title)]
         if isinstance(column, Categories) and not 2 <= len(column.labels) <= _LABELS_AT_MOST:
             return [
-                tr("Column “{name}” has {classes}; a model is trained for 2 to {limit}.").format(
-                    name=name, classes=counted(len(column.labels), "class"), limit=_LABELS_AT_MOST
-                )
+                tr(
+                    "Column “{name}” has {classes}; a model is trained for 2 to {limit}. Name another column."
+                ).format(name=name, classes=counted(len(column.labels), "class"), limit=_LABELS_AT_MOST)
             ]
         if isinstance(column, Numbers) and not (column.comparable and column.range[0] < column.range[1]):
             return [
-                tr("Column “{name}” does not vary, so that there is nothing to predict.").format(name=name)
+                tr(
+                    "Column “{name}” does not vary, so there is nothing to predict; name another column."
+                ).format(name=name)
             ]
         return []
 
@@ -135,11 +135,11 @@ class ModelLoss(Utility):
         return Measured(scores[0] - scores[1], error=error, details=details, notes=notes)
 
     def _notes(self, learned: int, tested: int, known: int) -> tuple[str, ...]:
-        about = tr("Learned from {learned:,} and tested on {tested}, drawn with seed {seed}.")
+        about = tr("Trained on {learned:,} and tested on {tested}, drawn with seed {seed}.")
         about = about.format(learned=learned, tested=counted(tested, "record"), seed=self.seed)
         if known <= _RECORDS_AT_MOST:
             return (about,)
-        sample = tr("These are a sample of {sample:,} of the {known}.")
+        sample = tr("They are a sample of {sample:,} of {known}.")
         return about, sample.format(sample=_RECORDS_AT_MOST, known=counted(known, "record"))
 
     def _target(self, table: Table) -> str:

@@ -24,7 +24,8 @@ class MapArea(Utility):
 
     A place published as a mean, median or mode is charged for the rectangle that it hides. Suppressed records
     and those without a place do not count; when none is left, the measure is not defined. Details: median and
-    total area, and the mean diagonal, which tells a street from a point where both areas are 0. Cost O(n).
+    total area, and the mean diagonal, which distinguishes a street from a point where both areas are 0. Cost
+    O(n).
 
     Reference: k-concealment paper, §4 (a smaller area is better); area and diagonal on the sphere, R. W.
     Sinnott 1984.

@@ -34,7 +34,7 @@ class PurchaseCells(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return the reasons, also for a table that does not say whose its records are."""
+        """Return the reasons, also for a table without a column of the person."""
         return super().unsuitable(table) + no_persons(table)
 
     def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
@@ -99,10 +99,10 @@ class PurchaseUtility(PurchaseCells):
     short: ClassVar[str] = "Utility"
     symbol: ClassVar[str] = "U"
     sentence: ClassVar[str] = (
-        "Mean error of somebody who draws a value from each published cell, in standard deviations of the"
-        " column; a record left out counts 1."
+        "Mean error of a value drawn at random from each published cell, in standard deviations of the"
+        " column; a suppressed record counts 1."
     )
-    scale: ClassVar[str] = "what is lost: lower is better"
+    scale: ClassVar[str] = "information loss: lower is better"
     formula: ClassVar[str] = (
         r"\frac1{|A|}\sum_a\frac1n\sum_i e_a(i),\ e=\frac{(a-t)^2+(b-t)^2+(b-a)w}{2\sigma(b-a+w)}\text{ or"
         r" }1-\frac1{|S|}"
@@ -151,7 +151,7 @@ class PurchaseWidth(PurchaseCells):
     short: ClassVar[str] = "Cell width"
     symbol: ClassVar[str] = "U′"
     sentence: ClassVar[str] = (
-        "Mean width of the published cells as a share of the column's range, a set of s values counting 1 −"
+        "Mean width of the published cells as a share of the column's range; a set of s values counts 1 −"
         " 1/s."
     )
     formula: ClassVar[str] = (
@@ -184,16 +184,17 @@ class PurchaseTotal(Metric):
     short: ClassVar[str] = "Total"
     symbol: ClassVar[str] = "U + 1/k"
     sentence: ClassVar[str] = (
-        "The purchase utility plus the weighted chance to tell whose a history is; least at the best balance."
+        "Sum of the purchase utility and the weighted probability of linking a history to its person;"
+        " lowest at the best balance."
     )
-    scale: ClassVar[str] = "loss and risk added: lower is better"
+    scale: ClassVar[str] = "sum of loss and risk: lower is better"
     formula: ClassVar[str] = r"U + \lambda / \hat k"
     example: ClassVar[str] = "Utility 0.615 at k = 6: 0.615 + 1/6 = 0.782."
     untouched: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
     kinds: ClassVar[tuple[str, ...]] = _KINDS
 
-    weight: Annotated[float, Real(0, 100, help="how much the safety 1/k counts beside the utility")] = 1.0
+    weight: Annotated[float, Real(0, 100, help="weight of the safety 1/k relative to the utility")] = 1.0
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return why the table does not suit; see `PurchaseUtility.unsuitable`."""

@@ -33,9 +33,9 @@ class QueryError(Utility):
     each cell that satisfies the condition, as if all values it allows were equally likely and columns
     independent; items that are not published are not counted, one published as its group by 1 / the group's
     values; a suppressed record is not there. The same seed gives the same queries, whatever the order of the
-    records. ``error`` is two standard errors: the mean over all such queries there could be lies within it
-    some 95 times in 100. Cost O(queries · (n + cells + values) · attributes), memory a bit for each query and
-    value.
+    records. ``error`` is two standard errors: the mean over all possible queries of this kind is within it
+    about 95 times in 100. Cost O(queries · (n + cells + values) · attributes), memory a bit for each query
+    and value.
 
     Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization,
     KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as in
@@ -46,7 +46,7 @@ class QueryError(Utility):
     short: ClassVar[str] = "Count error"
     symbol: ClassVar[str] = "ARE"
     sentence: ClassVar[str] = (
-        "By what share a count taken from the release is wrong, on average over random range and set queries."
+        "Mean relative error of counts taken from the release, over random range and set queries."
     )
     formula: ClassVar[str] = r"\frac1Q\sum_q\frac{|\hat c_q-c_q|}{\max(c_q,\,n/1000)}"
     example: ClassVar[str] = (
@@ -56,19 +56,19 @@ class QueryError(Utility):
     percent: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
 
-    queries: Annotated[int, Integer(1, 100_000, help="how many queries are asked")] = 1_000
-    attributes: Annotated[int, Integer(1, 10, help="on how many columns each query has a condition")] = 2
+    queries: Annotated[int, Integer(1, 100_000, help="number of queries")] = 1_000
+    attributes: Annotated[int, Integer(1, 10, help="number of columns with a condition in each query")] = 2
     share: Annotated[
-        float, Real(0.001, 1, help="about what share of the records satisfies a condition on one column")
+        float, Real(0.001, 1, help="approximate share of the records that satisfy a condition on one column")
     ] = 0.3
-    seed: Annotated[int, Integer(0, 2**32 - 1, help="another one asks other queries")] = 0
+    seed: Annotated[int, Integer(0, 2**32 - 1, help="another seed draws other queries")] = 0
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason if the table has no quasi-identifiers."""
         return (
             []
             if table.quasi
-            else [tr("{title} needs a quasi-identifier to ask for.").format(title=self.title)]
+            else [tr("{title} needs a quasi-identifier to count by.").format(title=self.title)]
         )
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:

@@ -30,10 +30,10 @@ class RFMChange(Utility):
 
     R: days from a person's last purchase to the last of all; F: number of records; M: Σ price × quantity (Σ
     price without a column of quantities); σ their population SDs over people before. Columns: the first
-    quasi-identifier of dates, and those whose names speak of a price and a quantity. After: of what is
-    published under a person's pseudonym – of several, that with most records, as they cannot be put
-    together – an interval counting as its middle. A person of whom nothing is published has bought nothing:
-    F′ = M′ = 0, and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
+    quasi-identifier of dates, and those that are named as a price and a quantity. After: of what is published
+    under a person's pseudonym – of several, that with most records, as they cannot be put together – an
+    interval counting as its middle. A person of whom nothing is published has bought nothing: F′ = M′ = 0,
+    and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
 
     Details: the three errors, Spearman's rank correlation of before and after (what customer segments rest
     on), and the shares of records and people that are left out. `rfm` has the values by person. Cost O(n log
@@ -47,12 +47,11 @@ class RFMChange(Utility):
     short: ClassVar[str] = "RFM"
     symbol: ClassVar[str] = "ΔRFM"
     sentence: ClassVar[str] = (
-        "How far each person's last purchase, number of purchases and spending are from the true ones, in"
-        " standard deviations."
+        "Mean error of each person's last purchase, number of purchases and spending, in standard deviations."
     )
     formula: ClassVar[str] = r"\frac13\sum_{V\in\{R,F,M\}}\frac1m\sum_p|V'_p-V_p|/\sigma_V"
     example: ClassVar[str] = (
-        "Somebody bought 5 times and 3 records are published; with σ = 4 the error of F is 2 / 4 = 0.5."
+        "A person bought 5 times and 3 records are published; with σ = 4 the error of F is 2 / 4 = 0.5."
     )
     high: ClassVar[float] = math.inf
     kinds: ClassVar[tuple[str, ...]] = ("datetime",)
@@ -63,7 +62,10 @@ class RFMChange(Utility):
         reasons = super().unsuitable(table) + no_persons(table)
         if not any(is_price(column.attribute.name) for column in _numbers(table)):
             reasons.append(
-                tr("No numeric quasi-identifier speaks of a price; call it price to measure spending.")
+                tr(
+                    "No numeric quasi-identifier is named as a price; rename the column of prices"
+                    " to price to measure spending."
+                )
             )
         return reasons
 

@@ -73,7 +73,9 @@ class MeanChange(NumbersChange):
     title: ClassVar[str] = "Change of means"
     short: ClassVar[str] = "Means"
     symbol: ClassVar[str] = "Δμ"
-    sentence: ClassVar[str] = "How far the published means are from the true ones, in standard deviations."
+    sentence: ClassVar[str] = (
+        "Difference between the published and the true means of columns, in standard deviations."
+    )
     formula: ClassVar[str] = r"|\bar x'-\bar x|/\sigma"
     example: ClassVar[str] = "Ages 20, 30, 40 published as [20, 40] have mean 30: no change, 0."
 
@@ -93,8 +95,8 @@ class VarianceChange(NumbersChange):
     short: ClassVar[str] = "Variances"
     symbol: ClassVar[str] = "Δσ²"
     sentence: ClassVar[str] = (
-        "By what share the published variances differ from the true ones; groups of alike records keep it"
-        " small."
+        "Relative difference between the published and the true variances; groups of similar records keep"
+        " it small."
     )
     formula: ClassVar[str] = r"|\sigma'^2/\sigma^2-1|"
     example: ClassVar[str] = "Values 1, 3, 5, 7 published as 2, 2, 6, 6: variance 5 becomes 4, change 0.2."
@@ -119,7 +121,7 @@ class QuantileChange(NumbersChange):
     short: ClassVar[str] = "Quantiles"
     symbol: ClassVar[str] = "Δq"
     sentence: ClassVar[str] = (
-        "How far the published deciles are from the true ones on average, in standard deviations."
+        "Mean difference between the published and the true deciles, in standard deviations."
     )
     formula: ClassVar[str] = r"\frac19\sum_{j=1}^{9}|q'_{j/10}-q_{j/10}|/\sigma"
     example: ClassVar[str] = "Values 0 and 10 published as 5 and 5: the deciles move by 2.2 of σ = 5, 0.44."
@@ -144,10 +146,10 @@ class CorrelationChange(Utility):
     short: ClassVar[str] = "Correlations"
     symbol: ClassVar[str] = "Δr"
     sentence: ClassVar[str] = (
-        "How far the correlations between published columns are from the true ones on average."
+        "Mean difference between the correlations of published columns and the true ones."
     )
     formula: ClassVar[str] = r"\binom p2^{-1}\sum_{a<b}|r'_{ab}-r_{ab}|"
-    example: ClassVar[str] = "Height and weight correlate by 0.7, in the release by 0.6: 0.1."
+    example: ClassVar[str] = "Height and weight have the correlation 0.7, and 0.6 in the release: 0.1."
     high: ClassVar[float] = 2.0
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
     kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS

@@ -1,5 +1,5 @@
-"""The report that somebody signs: what was asked, released, guaranteed, found, measured and decided, as data
-(`blocks`), and written as one HTML file that prints to A4 pages or as Markdown (`writers`)."""
+"""The report that is signed: request, release, guarantees, findings, measures and decision as data
+(`blocks`), written as one HTML file for A4 pages or as Markdown (`writers`)."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ add a line here."""
 
 
 def report(evidence: Evidence) -> Report:
-    """The report of this evidence: aggregates, names of columns and what people wrote, no cell of the
-    originals, never the seed or a plain digest of the input.
+    """Return the report of this evidence: aggregates, names of columns and people's texts, but no cell of the
+    original, no seed and no plain digest of the input.
 
     The same evidence makes the same report: nothing in it depends on the clock or the machine.
 

@@ -5,11 +5,11 @@ These blocks do not depend on how the report is written: `writers` does that, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kanon_core.base.options import Nested, options_of
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import tr
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Says:
 
 @dataclass(frozen=True)
 class Facts:
-    """Names of facts and what they are; an empty text is shown as left empty."""
+    """Names and values of facts; an empty text is shown as left empty."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -30,7 +30,7 @@ class Facts:
 @dataclass(frozen=True)
 class Grid:
     """A table; the columns at the places ``right`` hold numbers. ``widths``: shares of the page in percent,
-    by column; () = as wide as what stands in them."""
+    by column; () = as wide as their content."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -40,7 +40,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing as HTML (`kanon_core.charts.drawing`), in which everything is escaped, and what it shows in
+    """A drawing as HTML (`kanon_core.charts.drawing`), with everything escaped, and its description in
     words."""
 
     html: str
@@ -56,7 +56,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines to write on, each with what is to be written there."""
+    """Lines to write on, each with its label."""
 
     names: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class Section:
 
     @classmethod
     def of(cls, title: str, *blocks: Block | None, new_page: bool = False) -> Section:
-        """The section of those blocks that are there."""
+        """Return the section of those blocks that are there."""
         return cls(title, tuple(block for block in blocks if block is not None), new_page)
 
 
@@ -94,7 +94,7 @@ def notes(sentences: Sequence[str]) -> Says | None:
 
 
 def legible(text: object) -> str:
-    """The text on one line; control and direction characters are written out instead of at work.
+    """Return the text on one line; control and direction characters are written out instead of at work.
 
     >>> legible("a\\n b\\u202e")
     'a b\\\\u202e'
@@ -115,24 +115,6 @@ def code(line: str) -> str:
 def empty() -> str:
     """Return the text for a field that was not filled in."""
     return tr("(left empty)")
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Return names of columns as a sentence quotes them.
-
-    >>> quoted(["age", "zip"])
-    '“age”, “zip”'
-    """
-    return ", ".join(f"“{name}”" for name in names)
-
-
-def share(value: float) -> str:
-    """A share in percent.
-
-    >>> share(0.2)
-    '20 %'
-    """
-    return percent(value, 1)
 
 
 def described(thing: object) -> str:

@@ -1,4 +1,4 @@
-"""Evidence of a report: the release, what people say of it, and all that was found and measured."""
+"""Evidence of a report: the release, people's texts on it, findings and measures."""
 
 from __future__ import annotations
 
@@ -27,36 +27,39 @@ from kanon_core.table.table import Table
 
 
 def _said(label: str, help: str) -> str:
-    """A field that is empty unless somebody fills it in."""
+    """Return a field that is empty by default."""
     return field(default="", metadata={"label": label, "help": help})
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The texts of people; one that is "" is shown as left empty. The metadata of each field have its label
-    and a note on what belongs there, for screens and the command line.
+    """The texts of people; one that is "" is shown as left empty. The metadata of each field hold its label
+    and help, for screens and the command line.
 
     >>> Decision(by="the privacy officer").by
     'the privacy officer'
     """
 
-    asked: str = _said("What was asked", "who wanted which data, and what for")
-    decided: str = _said("What was decided", "released, released under conditions, or not released")
-    by: str = _said("Decided by", "name and office of whoever decides")
+    asked: str = _said("Request", "who requested which data, and for which purpose")
+    decided: str = _said("Decision", "released, released under conditions, or not released")
+    by: str = _said("Decided by", "name and position of the person who decides")
     date: str = _said("Date", "the day of the decision")
-    why: str = _said("Why", "the reason for this algorithm, this k and what was accepted")
-    purpose: str = _said("Purpose", "what the data are to be used for")
-    recipients: str = _said("Recipients", "who will have them, and under which conditions")
+    why: str = _said("Reasons", "reasons for this algorithm and this k, and for accepting the findings")
+    purpose: str = _said("Purpose", "intended use of the data")
+    recipients: str = _said("Recipients", "who receives the data, and under which conditions")
     means: str = _said(
         "Means reasonably likely to be used",
-        "what these and others could use to find people: registers, other releases, what they know",
+        "means by which recipients and others could identify people: registers, other"
+        " releases, background knowledge",
     )
-    safeguards: str = _said("Safeguards", "contracts, access, deletion, and what else protects the data")
+    safeguards: str = _said(
+        "Safeguards", "contracts, access control, deletion and other protection of the data"
+    )
 
 
 @dataclass(frozen=True)
 class DecisionField:
-    """A field of a `Decision`: its name, its label, what belongs there."""
+    """A field of a `Decision`: its name, label and help."""
 
     name: str
     label: str
@@ -64,7 +67,7 @@ class DecisionField:
 
 
 def decision_fields() -> tuple[DecisionField, ...]:
-    """The fields in order, in the reader's language."""
+    """Return the fields in order, in the reader's language."""
     words = ((field.name, field.metadata["label"], field.metadata["help"]) for field in fields(Decision))
     return tuple(DecisionField(name, tr(label), tr(about)) for name, label, about in words)
 
@@ -84,8 +87,8 @@ def keyed_digest(recipe: Recipe) -> str:
     """BLAKE2b (64 hex digits) of the input's digest, keyed by a subkey of the recipe's seed; "" where the
     seed is so short that it can be guessed.
 
-    Whoever has recipe and data computes it again. To anybody else it confirms no guess about a cell, which a
-    plain digest of a small table would. With a short seed both could be guessed at once.
+    A person with the recipe and the data can compute it again. For anybody else it confirms no guess about a
+    cell, unlike a plain digest of a small table. With a short seed, seed and cells could be guessed together.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -173,7 +176,7 @@ class Evidence:
 
     @property
     def unanswered(self) -> tuple[Finding, ...]:
-        """The findings that stop the release and for which nobody gives a reason."""
+        """Return the findings that stop the release and for which nobody gives a reason."""
         return tuple(one for one in self.findings if one.severity == "stops" and not self.reason(one))
 
 
@@ -184,11 +187,12 @@ def gathered(
     verdicts: Sequence[Verdict] | None = None,
     progress: Tick | None = None,
 ) -> Evidence:
-    """The evidence of a release; findings and verdicts that are already there are not looked for again.
+    """Return the evidence of a release; findings and verdicts that are already there are not looked for
+    again.
 
     Raises OptionError for a name of the released file that says no format, and what `release_bytes` and
-    `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the file.
-    """
+    `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the
+    file."""
     tick, table = progress or silent, release.table
     given = given or ReportInputs()
     found = judge(table, release, progress=stage(tick, 0, 0.4)) if findings is None else tuple(findings)
@@ -199,7 +203,7 @@ def gathered(
     known, part = (given.population, given.missing), stage(tick, 0.5, 0.6)
     reached = None if release.suppressed.all() else risks(table, release, None, *known, part)
     attacked = expected(release, given.draws, stage(tick, 0.6, 0.95))
-    tick(0.95, tr("digest"))
+    tick(0.95, tr("computing the digest"))
     return Evidence(release, given, _handed(release, given), found, judged, measured, reached, attacked)
 
 

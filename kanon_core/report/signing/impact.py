@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.findings import (
     Aggregates,
     CutsNotMade,
@@ -24,10 +24,10 @@ from kanon_core.findings import (
     Suppressed,
     UnchangedColumns,
 )
-from kanon_core.report.signing.blocks import Block, Facts, Grid, Says, Section, quoted, share
+from kanon_core.report.signing.blocks import Block, Facts, Grid, Says, Section
 from kanon_core.report.signing.evidence import Evidence, decision_facts
 from kanon_core.report.signing.risks import strongest
-from kanon_core.report.signing.verdicts import holds
+from kanon_core.report.signing.verdicts import holds, unanswered
 
 
 class Questions(NamedTuple):
@@ -39,8 +39,8 @@ class Questions(NamedTuple):
 
 
 def impact(evidence: Evidence) -> Section:
-    """The fields of the assessment, then a table of questions for each text."""
-    head = (tr("question"), tr("facts of this release"), tr("answer of whoever signs"))
+    """Return the fields of the assessment, then a table of questions for each text."""
+    head = (tr("question"), tr("facts of this release"), tr("answer of the signatory"))
     tables = list[Block]()
     for text in (_working_party(evidence), _standard(evidence), _japan(evidence)):
         rows = tuple((question, facts, "") for question, facts in text.rows)
@@ -51,8 +51,9 @@ def impact(evidence: Evidence) -> Section:
             Facts(decision_facts(evidence.decision, "purpose", "recipients", "means", "safeguards")),
             Says(
                 tr(
-                    "Questions with facts, and room for answers. Whether data are anonymous in the sense of a"
-                    " law depends on who has them and on what else is known; no figure here decides it."
+                    "The tables list questions with the facts of this release and leave room for"
+                    " answers. Whether data are anonymous under a law depends on who has them and on"
+                    " what else is known; no figure in this report decides it."
                 ),
                 quiet=True,
             ),
@@ -84,8 +85,8 @@ def _singled(evidence: Evidence) -> str:
     attacker, among = strongest(release)
     few, k = int((among < release.recipe.k).sum()), release.recipe.k
     said = tr(
-        "{few:,} of {shown:,} published records ({share}) hide among fewer than k = {k} {unit} from an"
-        " attacker who {attacker}."
+        "Published records that hide among fewer than k = {k} {unit} from an attacker who"
+        " {attacker}: {few:,} of {shown:,} ({share})."
     ).format(
         few=few,
         shown=len(among),
@@ -100,19 +101,19 @@ def _singled(evidence: Evidence) -> str:
 def _linked(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
-    mean = share(float(np.mean(1 / among))) if len(among) else share(0)
+    mean = percent(float(np.mean(1 / among))) if len(among) else percent(0)
     said = tr(
         "An attacker who {attacker} is expected to link {mean} of the records to the right row."
     ).format(attacker=attacker, mean=mean)
     if release.pseudonymous:
-        said += " " + tr("Rows of one person bear one pseudonym, and so are linked to one another.")
+        said += " " + tr("Rows of one person have the same pseudonym, so they are linked to one another.")
     return f"{said} {_named(evidence, DirectJoins, People, Insiders, Longitude)}"
 
 
 def _inferred(evidence: Evidence) -> str:
     kept = evidence.release.table.schema.of_role("sensitive", "other")
     if not kept:
-        return tr("No column is published unchanged; cells of quasi-identifiers are true, only wider.")
+        return tr("No column is published unchanged; cells of quasi-identifiers are true but less precise.")
     said = tr_n(
         "{count:,} column is published unchanged.", "{count:,} columns are published unchanged.", len(kept)
     ).format(count=len(kept))
@@ -124,7 +125,7 @@ def _named(evidence: Evidence, *searches: type[Search]) -> str:
     names = {search.name for search in searches}
     found = dict.fromkeys(one.name for one in evidence.findings if one.name in names)
     if not found:
-        return tr("No finding speaks of it.")
+        return tr("No finding concerns this question.")
     return tr("See the findings: {names}.").format(names=", ".join(found))
 
 
@@ -138,14 +139,14 @@ def _standard(evidence: Evidence) -> Questions:
     model = f"{verdict.guarantee}: {holds(verdict)}. {verdict.sentence}"
     rows = (
         (tr("Which techniques are applied, and do they suit the use?"), "; ".join(_techniques(evidence))),
-        (tr("Which formal privacy measurement model is kept?"), model),
-        (tr("Which attributes are left as they are?"), kept or tr("none")),
+        (tr("Which formal privacy measurement model is satisfied?"), model),
+        (tr("Which attributes are published unchanged?"), kept or tr("none")),
     )
     return Questions(tr("ISO/IEC 20889:2018, terms of de-identification techniques:"), rows)
 
 
 def _techniques(evidence: Evidence) -> Iterator[str]:
-    """The techniques in the standard's words, each with its columns or records."""
+    """Yield the techniques in the standard's words, each with its columns or records."""
     release = evidence.release
     schema, gone = release.table.schema, int(release.suppressed.sum())
     named = [one.name for one in schema.of_role("identifier")]
@@ -169,8 +170,8 @@ def _techniques(evidence: Evidence) -> Iterator[str]:
 
 
 def _japan(evidence: Evidence) -> Questions:
-    """The five standards of processing, and the duties of whoever makes and provides the information: Act on
-    the Protection of Personal Information (Act No. 57 of 2003), Article 43, and its Enforcement Rules,
+    """Return the five standards of processing, and the duties of whoever makes and provides the information:
+    Act on the Protection of Personal Information (Act No. 57 of 2003), Article 43, and its Enforcement Rules,
     Article 34, as numbered since April 2022 (before: Articles 36 and 19); Personal Information Protection
     Commission, Guidelines: pseudonymously and anonymously processed information."""
     title = tr(
@@ -178,13 +179,32 @@ def _japan(evidence: Evidence) -> Questions:
         " Enforcement Rules, Article 34):"
     )
     rows = (
-        (tr("(i) Are descriptions that identify a person deleted or replaced?"), _identifiers(evidence)),
-        (tr("(ii) Are individual identification codes deleted or replaced?"), _listed(evidence)),
+        (
+            tr("(i) Are descriptions that identify a person deleted or replaced?"),
+            tr("Left out as identifiers: {names}. Generalized or aggregated: {quasi}.").format(
+                names=_names(evidence, "identifier"), quasi=_names(evidence, "quasi_identifier")
+            ),
+        ),
+        (
+            tr("(ii) Are individual identification codes deleted or replaced?"),
+            tr("Columns that are published unchanged and must be checked for such codes: {names}.").format(
+                names=_names(evidence, "sensitive", "other")
+            ),
+        ),
         (tr("(iii) Are codes deleted that link the information to other files?"), _codes(evidence)),
         (tr("(iv) Are idiosyncratic descriptions deleted or replaced?"), _rare(evidence)),
         (tr("(v) Is the nature of the data set taken into account otherwise?"), _nature(evidence)),
-        (tr("Is the information on the method kept safe?"), _secret()),
-        (tr("Are the items of information made public?"), _items(evidence)),
+        (
+            tr("Is the information on the method kept safe?"),
+            tr(
+                "The recipe and the seed are in neither the released file nor this report; they stay with the"
+                " data."
+            ),
+        ),
+        (
+            tr("Are the items of information made public?"),
+            tr("Published columns: {names}.").format(names=quoted(evidence.release.columns)),
+        ),
     )
     return Questions(title, rows)
 
@@ -194,54 +214,30 @@ def _names(evidence: Evidence, *roles: str) -> str:
     return quoted(column.name for column in found) or tr("none")
 
 
-def _identifiers(evidence: Evidence) -> str:
-    return tr("Left out as identifiers: {names}. Generalized or aggregated: {quasi}.").format(
-        names=_names(evidence, "identifier"), quasi=_names(evidence, "quasi_identifier")
-    )
-
-
-def _listed(evidence: Evidence) -> str:
-    return tr("Columns that are published unchanged, to be looked through for such codes: {names}.").format(
-        names=_names(evidence, "sensitive", "other")
-    )
-
-
 def _codes(evidence: Evidence) -> str:
     if evidence.release.pseudonymous:
-        return tr(
-            "The column of the person ({names}) is published as pseudonyms under a secret key, not as it is."
-        ).format(names=_names(evidence, "person"))
+        return tr("The person column ({names}) is replaced by pseudonyms under a secret key.").format(
+            names=_names(evidence, "person")
+        )
     if not evidence.release.table.schema.of_role("person"):
-        return tr("No column says whose the records are; identifiers are left out.")
-    return tr("The column of the person ({names}) is not published.").format(names=_names(evidence, "person"))
+        return tr("No column has the role person; identifiers are left out.")
+    return tr("The person column ({names}) is not published.").format(names=_names(evidence, "person"))
 
 
 def _rare(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
-    worst = share(float((1 / among).max())) if len(among) else share(0)
+    worst = percent(float((1 / among).max())) if len(among) else percent(0)
     return tr_n(
-        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} record"
-        " is left out. Rare values of unchanged columns: see the findings.",
-        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records"
-        " are left out. Rare values of unchanged columns: see the findings.",
+        "Highest chance of picking the right record, for an attacker who {attacker}: {worst}. {gone:,}"
+        " record is left out. For rare values of unchanged columns, see the findings.",
+        "Highest chance of picking the right record, for an attacker who {attacker}: {worst}. {gone:,}"
+        " records are left out. For rare values of unchanged columns, see the findings.",
         int(release.suppressed.sum()),
     ).format(attacker=attacker, worst=worst, gone=int(release.suppressed.sum()))
 
 
 def _nature(evidence: Evidence) -> str:
     heavy = sum(one.severity != "know" for one in evidence.findings)
-    return tr(
-        "Findings: {count:,}. Those that stop the release or need a decision: {heavy:,}; of these without a"
-        " reason: {open:,}."
-    ).format(count=len(evidence.findings), heavy=heavy, open=len(evidence.unanswered))
-
-
-def _secret() -> str:
-    return tr(
-        "Recipe and seed are not part of the released file nor of this report; they stay with the data."
-    )
-
-
-def _items(evidence: Evidence) -> str:
-    return tr("Published columns: {names}.").format(names=quoted(evidence.release.columns))
+    said = tr("Findings: {count:,} (stop the release or need a decision: {heavy:,}).")
+    return f"{said.format(count=len(evidence.findings), heavy=heavy)} {unanswered(evidence)}".rstrip()

@@ -24,26 +24,27 @@ if TYPE_CHECKING:
 
 
 def picture(make: Callable[[], go.Figure], height: int) -> Picture | Says:
-    """The figure so many pixels high; a sentence in its place without plotly (the extra “app”), as the tables
-    hold its numbers."""
+    """Return the figure so many pixels high; a sentence in its place without plotly (the extra “app”), as the
+    tables hold its numbers."""
     if find_spec("plotly") is None:
-        return Says(tr("The drawing is left out, as plotly is not installed (extra “app”)."), quiet=True)
+        return Says(tr("The chart is left out because plotly is not installed (extra “app”)."), quiet=True)
     figure = make()
     return Picture(drawing(figure, height), str(figure.layout.meta["alt"]))
 
 
 def losses(evidence: Evidence) -> Section:
-    """The totals with what they mean, the losses of every column, and a drawing of the first measure."""
+    """Return the totals with what they mean, the losses of every column, and a drawing of the first
+    measure."""
     totals = tuple(
         (one.title, one.text(found.total, found.error), one.sentence) for one, found in evidence.measured
     )
     blocks: list[Block] = [
-        Grid((tr("measure"), tr("loss"), tr("what it says")), totals, right=(1,), widths=(24, 14, 62))
+        Grid((tr("measure"), tr("loss"), tr("meaning")), totals, right=(1,), widths=(24, 14, 62))
     ]
     parts = [(one, found) for one, found in evidence.measured if found.attributes]
     if parts:
         blocks += [*_drawn(*parts[0]), _by_column(parts)]
-    return Section(tr("What it costs"), tuple(blocks))
+    return Section(tr("Information loss and suppression"), tuple(blocks))
 
 
 def _drawn(metric: Metric, measured: Measured) -> list[Block]:
@@ -75,7 +76,7 @@ _HEIGHT, _KS_AT_MOST = 240, 9
 def comparison(evidence: Evidence) -> Section:
     """Losses over k, as far as they were computed, and the candidates with their comments."""
     blocks = [*_curve(evidence), *_candidates(evidence.given.candidates)]
-    return Section(tr("What was compared"), tuple(blocks))
+    return Section(tr("Compared settings"), tuple(blocks))
 
 
 def _curve(evidence: Evidence) -> list[Block]:
@@ -103,7 +104,7 @@ def _is_of(curve: Curve, algorithm: Algorithm) -> bool:
 
 
 def _numbers(curves: tuple[Curve, ...], metric: str, k: int) -> Grid:
-    """A line for each algorithm, a column for some k, the chosen one among them."""
+    """Return a line for each algorithm, a column for some k, the chosen one among them."""
     ks = sorted({point.k for curve in curves for point in curve.points})
     step = math.ceil(len(ks) / (_KS_AT_MOST - 1))
     shown = sorted({*ks[::step], *({k} & set(ks))})

@@ -22,18 +22,18 @@ def released_file(evidence: Evidence) -> Section:
     release, handed = evidence.release, evidence.handed
     records, gone = len(release), int(release.suppressed.sum())
     keyed = keyed_digest(release.recipe)
-    order = tr("drawn by a keyed hash") if handed.shuffled else tr("that of the input")
+    order = tr("drawn by a keyed hash") if handed.shuffled else tr("as in the input")
     facts = (
         (tr("File"), handed.name),
-        (tr("SHA-256 of its bytes"), handed.digest),
+        (tr("SHA-256"), handed.digest),
         (tr("Rows"), f"{records - gone:,}"),
-        (tr("Order of its rows"), order),
+        (tr("Order of rows"), order),
         (tr("Columns"), f"{len(release.columns):,}"),
-        (tr("Records of the input"), f"{records:,}"),
-        (tr("Records left out"), f"{gone:,} ({percent(gone, records)})"),
+        (tr("Records in the input"), f"{records:,}"),
+        (tr("Suppressed records"), f"{gone:,} ({percent(gone, records)})"),
         (tr("Keyed digest of the input"), keyed or tr("not printed: the seed is short enough to be guessed")),
     )
-    return Section.of(tr("What is released"), Facts(facts), notes(_about(keyed, handed.shuffled)))
+    return Section.of(tr("Released file"), Facts(facts), notes(_about(keyed, handed.shuffled)))
 
 
 def _about(keyed: str, shuffled: bool) -> list[str]:
@@ -41,30 +41,33 @@ def _about(keyed: str, shuffled: bool) -> list[str]:
     if keyed:
         said.append(
             tr(
-                "The digest of the input is BLAKE2b under a key that follows from the recipe's secret seed:"
-                " whoever has recipe and data computes it again, and it confirms no guess about a cell to"
-                " anybody else."
+                "The keyed digest of the input is a BLAKE2b digest under a key derived from the"
+                " recipe's secret seed. A person with the recipe and the data can compute it again;"
+                " for anybody else it confirms no guess about a cell."
             )
         )
     if not shuffled:
         said.append(
-            tr("Rows keep the order of the input: an attacker who knows that order knows who is who.")
+            tr(
+                "The rows keep the order of the input: an attacker who knows that order knows which"
+                " row is whose."
+            )
         )
     return said
 
 
 def columns(evidence: Evidence) -> Section:
-    """A line for each column."""
+    """Return a line for each column."""
     release = evidence.release
     rows = tuple(
         (column.name, column.role.replace("_", "-"), column.kind, _published(column, release.pseudonymous))
         for column in release.table.schema
     )
-    head = (tr("column"), tr("role"), tr("kind"), tr("how it is published"))
+    head = (tr("column"), tr("role"), tr("kind"), tr("publication"))
     return Section.of(
         tr("Columns and their roles"),
         Grid(head, rows, widths=(26, 16, 14, 44)),
-        notes([tr("No value of an identifier or of an unpublished column stands in this report.")]),
+        notes([tr("This report contains no value of an identifier or of an unpublished column.")]),
     )
 
 
@@ -90,7 +93,7 @@ def _recoded(column: Attribute) -> str:
             count=counted(len(column.hierarchy.values), "value")
         )
     elif column.kind == "items":
-        said = tr("generalized to the items that all of a group have")
+        said = tr("generalized to the items common to a group")
     else:
         said = tr("generalized to sets of values")
     return said
@@ -114,36 +117,36 @@ def method(evidence: Evidence) -> Section:
     recipe = release.recipe
     algorithm, (name, reached, about) = recipe.algorithm, release.guarantee.achieved(release)
     options = "; ".join(f"{label}: {value}" for label, value in option_values(algorithm))
-    seen = tr("that of the file") if recipe.given_order else tr("drawn by a keyed hash of their content")
+    seen = tr("as in the file") if recipe.given_order else tr("drawn by a keyed hash of their content")
     facts = (
         (tr("Algorithm"), f"{algorithm.title} – {algorithm.summary}"),
-        (tr("Options"), options or tr("it has none")),
-        (tr("k asked for"), release.guarantee.requested),
+        (tr("Options"), options or tr("none")),
+        (tr("Requested k"), release.guarantee.requested),
         (name, f"{reached:,}: {about}"),
-        (tr("Order in which it saw the records"), seen),
-        (tr("Seed"), tr("kept in the recipe, and in no report")),
+        (tr("Order of records for the algorithm"), seen),
+        (tr("Seed"), tr("kept in the recipe and never in a report")),
     )
-    return Section(tr("How it was made"), (Facts(facts),))
+    return Section(tr("Method"), (Facts(facts),))
 
 
 def reproduction(evidence: Evidence) -> Section:
     """Versions, and two commands that take the recipe, which alone holds the seed."""
     versions = (
-        (tr("Kanon that made the release"), evidence.release.recipe.version),
-        (tr("Kanon that made this report"), __version__),
+        (tr("Version of Kanon for the release"), evidence.release.recipe.version),
+        (tr("Version of Kanon for this report"), __version__),
     )
     about = tr(
-        "RECIPE stands for the recipe's file and INPUT for the original table; both stay with whoever keeps"
-        " the data. The first command writes the released file, whose SHA-256 is above; the second makes this"
-        " report's figures again. The same version writes the same bytes with every processor and every"
-        " version of its libraries that it was tested with; figures may differ in their last digits."
+        "RECIPE is the recipe file and INPUT is the original table; both stay with the owner of the data. The"
+        " first command writes the released file, whose SHA-256 is in section 2; the second command computes"
+        " the figures of this report again. The same version of Kanon writes the same bytes on every tested"
+        " processor and with every tested version of its libraries; figures may differ in their last digits."
     )
     commands = "\n".join(map(_lines, (_run(evidence), _report(evidence))))
-    return Section.of(tr("How to run it again"), Facts(versions), Command(commands), notes([about]))
+    return Section.of(tr("Reproduction"), Facts(versions), Command(commands), notes([about]))
 
 
 def _lines(words: list[str]) -> str:
-    """A command with each flag on a line of its own."""
+    """Return a command with each flag on a line of its own."""
     first = shlex.join(word for word in words if not word.startswith("--"))
     return " \\\n    ".join([first, *(shlex.quote(word) for word in words if word.startswith("--"))])
 

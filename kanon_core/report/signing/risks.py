@@ -11,7 +11,7 @@ from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.anonymity_sets import anonymity_sets
 from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
-from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes, share
+from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.risk import Journalist, Risk, Risks
 from kanon_core.risk.measured import AttackerRisk
@@ -43,39 +43,38 @@ def risks(evidence: Evidence) -> Section:
     if found is None:
         return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
     rows = tuple(_row(one) for one in found.found if not one.problem)
-    above = (tr("above {limit}").format(limit=share(limit)) for limit in LIMITS)
-    head = (tr("an attacker who …"), tr("on average"), tr("at worst"), *above)
-    grid = Grid(head, rows, right=(1, 2, 3, 4), widths=(36, 14, 12, 13, 11, 14))
+    above = (tr("risk above {limit}").format(limit=percent(limit)) for limit in LIMITS)
+    head = (tr("attacker"), tr("average risk"), tr("highest risk"), *above)
+    grid = Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(36, 14, 12, 13, 11, 14))
     about = [*release.guarantee.about_numbers(), *_about(evidence, found)]
     return Section.of(tr("Risk"), grid, notes(about))
 
 
 def _row(attacker_risk: AttackerRisk) -> tuple[str, ...]:
-    knows = _lowered(attacker_risk.attacker.sentence).rstrip(".")
     sides = [risk for risk in (attacker_risk.before, attacker_risk.after) if risk is not None]
     figures = zip(*map(_figures, sides), strict=True)
-    return f"{knows} ({attacker_risk.attacker.title})", *(
-        f"{was.removesuffix(' %')} → {now}" for was, now in figures
-    )
+    texts = (f"{was.removesuffix(' %')} → {now}" for was, now in figures)
+    return _titled(attacker_risk.attacker.title, attacker_risk.attacker.sentence), *texts
 
 
-def _lowered(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
+def _titled(title: str, sentence: str) -> str:
+    return f"{title}: {sentence[0].lower()}{sentence[1:].rstrip('.')}"
 
 
 def _figures(risk: Risk) -> tuple[str, ...]:
     above = (percent(risk.above(limit), risk.count) for limit in LIMITS)
-    return share(risk.average), share(risk.worst), *above
+    return percent(risk.average), percent(risk.worst), *above
 
 
 def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
     yield tr(
-        "Input → release: the chance to pick the right one, and the share of the {unit} for whom it is"
-        " above a threshold. {population} What a whole group gives away without anybody's row being found"
-        " stands among the findings."
+        "Each figure is given for the input, then (→) for the release. The risk is the"
+        " chance of picking the right one; the last columns give the share of the {unit}"
+        " with a risk above a threshold. {population} Values that a whole group reveals,"
+        " without anybody's row being identified, are among the findings."
     ).format(unit=risks.unit, population=_population(evidence))
     if evidence.given.missing == ANY:
-        yield tr("Missing cells fit every value.")
+        yield tr("Missing cells are counted as fitting every value.")
     for one in risks.found:
         yield from (f"{one.attacker.title}: {note}" for note in (*_problem(one), *one.notes))
     yield from risks.notes
@@ -92,38 +91,41 @@ def _population(evidence: Evidence) -> str:
     """Return a sentence on what is known of the population, for the journalist and the marketer."""
     known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
-        return tr("Journalist and marketer have a table of the population, of {people}.").format(
+        return tr("The journalist and the marketer have a table of the population with {people}.").format(
             people=counted(len(known), "person")
         )
     if known is not None and known.size:
-        says = tr("For journalist and marketer the population has {people} ({model}).")
+        says = tr("For the journalist and the marketer, the population has {people} (model: {model}).")
         return says.format(people=counted(known.size, "person"), model=known.model_words)
     if weights := table.schema.of_role("sampling_weight"):
-        says = tr("For journalist and marketer, “{name}” says how many people each record stands for.")
+        says = tr(
+            "For the journalist and the marketer, the sampling weight “{name}” gives the number"
+            " of people that each record represents."
+        )
         return says.format(name=weights[0].name)
-    return tr("Nothing is known of the population here, so the table counts as the whole of it.")
+    return tr("The population is not known, so the table counts as the whole population.")
 
 
 def attacks(evidence: Evidence) -> Section:
     """Return the section on attacks: the expected shares of right guesses when records are linked to rows, by
     what the attacker knows; then the results of attacks on releases that were made anew."""
-    release, title = evidence.release, tr("What attacks may expect")
+    release, title = evidence.release, tr("Expected success of attacks")
     shown = ~release.suppressed
     count = int(shown.sum())
     if not count:
         return Section(title, (Says(tr("Nothing is published, so there is nothing to link.")),))
     _, among = strongest(release)
-    runs = tr("knows everybody's quasi-identifiers, and the program with its options, but not the seed")
+    runs = tr("knows everybody's quasi-identifiers and the program with its options, but not the seed")
     rows = (
-        _chances(tr("knows nothing, and guesses (the baseline)"), np.full(count, 1 / count)),
+        _chances(tr("knows nothing and guesses (baseline)"), np.full(count, 1 / count)),
         _guaranteed(release, count),
         _chances(runs, 1 / among),
     )
     head = (
-        tr("an attacker who …"),
-        tr("right for a record, on average"),
-        tr("for the worst one"),
-        tr("right of {count}").format(count=counted(count, "row")),
+        tr("attacker"),
+        tr("average chance of being right"),
+        tr("highest chance"),
+        tr("expected number right, of {count}").format(count=counted(count, "row")),
     )
     grid = Grid(head, rows, (1, 2, 3), (49, 17, 17, 17))
     return Section.of(title, grid, notes(_about_expectations(evidence)), *_tried(evidence.expected))
@@ -136,37 +138,38 @@ def _guaranteed(release: Release, count: int) -> tuple[str, ...]:
     if not guarantee.known_items:
         return _chances(guarantee.attacker, 1 / release.hidden_among[~release.suppressed])
     most, who = tr("at most {share}"), f"{guarantee.attacker} (m = {guarantee.known_items})"
-    chance = most.format(share=share(1 / guarantee.k))
+    chance = most.format(share=percent(1 / guarantee.k))
     return who, chance, chance, most.format(share=f"{count / guarantee.k:,.1f}")
 
 
 def _chances(who: str, chance: np.ndarray) -> tuple[str, ...]:
-    return who, share(float(chance.mean())), share(float(chance.max())), f"{chance.sum():,.1f}"
+    return who, percent(float(chance.mean())), percent(float(chance.max())), f"{chance.sum():,.1f}"
 
 
 def _about_expectations(evidence: Evidence) -> list[str]:
     return [
         *evidence.release.guarantee.about_numbers(),
         tr(
-            "These are expectations over fresh draws of the secret seed, for rows whose unchanged columns"
-            " tell the attacker nothing: the result of an attack on this very draw would itself tell who is"
-            " who. What unchanged columns and some known people tell stands among the findings."
+            "These figures are expectations over new draws of the secret seed, for rows whose unchanged"
+            " columns reveal nothing to the attacker. The result of an attack on the actual draw is not"
+            " given, as it would itself reveal whose rows are whose. Disclosure through unchanged columns and"
+            " through some known people is among the findings."
         ),
     ]
 
 
 def _tried(expected: Expected) -> Iterator[Block | None]:
-    """A line for each attack that was tried."""
+    """Yield a line for each attack that was tried."""
     if not expected.found:
         yield Says(tr("No attack was tried."), quiet=True)
         return
     head = (
-        tr("attack, and what its attacker does"),
-        tr("right"),
+        tr("attack"),
+        tr("right guesses"),
         tr("95 % interval"),
-        tr("at random"),
+        tr("random guess"),
         tr("control group"),
-        tr("guesses"),
+        tr("number of guesses"),
     )
     rows = tuple(map(_of_attack, expected.found))
     yield Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(42, 12, 15, 11, 10, 10))
@@ -175,14 +178,13 @@ def _tried(expected: Expected) -> Iterator[Block | None]:
 
 def _of_attack(attacked: Attacked) -> tuple[str, ...]:
     low, high = attacked.interval
-    does = _lowered(attacked.attack.sentence)
-    control = "–" if attacked.control_rate is None else share(attacked.control_rate)
+    control = "–" if attacked.control_rate is None else percent(attacked.control_rate)
     between = f"{100 * low:.1f} – {100 * high:.1f} %"
     return (
-        f"{attacked.title}: {does}",
-        share(attacked.rate),
+        _titled(attacked.title, attacked.attack.sentence),
+        percent(attacked.rate),
         between,
-        share(attacked.baseline),
+        percent(attacked.baseline),
         control,
         f"{attacked.tried:,}",
     )
@@ -191,11 +193,12 @@ def _of_attack(attacked: Attacked) -> tuple[str, ...]:
 def _how(expected: Expected) -> str:
     """Return sentences on the releases that attacks were tried on, and on what each attacker knows."""
     said = tr(
-        "Tried on {draws} made for this table with other seeds, which have nothing to do with this release's:"
-        " nothing of its draw is told. Up to {targets:,} targets in each. An attacker knows all"
-        " quasi-identifiers of the target; “{rerun}”, everybody's and the program; “{alone}”, nobody's. The"
-        " control group are records that the release was not made of: an attacker who is as often right about"
-        " these learns nothing from being in the table."
+        "The attacks were tried on {draws} of this table, made with seeds unrelated to the seed of this"
+        " release, so the figures reveal nothing about its draw. Each attack has up to {targets:,} targets in"
+        " each release. The attacker knows all quasi-identifiers of the target; in “{rerun}”, everybody's"
+        " quasi-identifiers and the program; in “{alone}”, nobody's. The control group consists of records"
+        " that are not in the attacked release: if an attack is right as often for them, it gains nothing"
+        " from a person's being in the table."
     )
-    draws = tr("one release") if expected.draws == 1 else tr("{draws} releases").format(draws=expected.draws)
+    draws = counted(expected.draws, "release")
     return said.format(draws=draws, targets=expected.targets, rerun=Rerun.title, alone=SinglingOut.title)

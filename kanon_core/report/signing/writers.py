@@ -30,9 +30,10 @@ _SHORT = 900
 
 
 def to_html(report: Report) -> str:
-    """The report as HTML; every text in it is escaped. To make a PDF of it, print it from a browser."""
+    """Return the report as HTML; every text in it is escaped. To make a PDF of it, print it from a
+    browser."""
     sections = "\n".join(_section_html(number, one) for number, one in enumerate(report.sections, 1))
-    printing = tr("To sign it on paper or as a PDF, print this page: it is laid out for A4.")
+    printing = tr("To sign on paper or as a PDF, print this page; it is laid out for A4.")
     about = f'<p class="about">{_text(report.about)}</p>\n<p class="screen">{_text(printing)}</p>'
     return html_page(_text(report.title), _STYLE, about, sections)
 
@@ -122,7 +123,7 @@ _AT_FIRST = re.compile(r"^(\d+(?=[.)])|)([#+\-=.)])")
 
 
 def to_markdown(report: Report) -> str:
-    """The report as Markdown of the GitHub kind; whatever Markdown or HTML would act on is escaped."""
+    """Return the report as Markdown of the GitHub kind; whatever Markdown or HTML would act on is escaped."""
     parts = [f"# {escaped(report.title)}", escaped(report.about)]
     for number, section in enumerate(report.sections, 1):
         parts += _section_markdown(number, section)
@@ -130,7 +131,7 @@ def to_markdown(report: Report) -> str:
 
 
 def escaped(text: object) -> str:
-    r"""A text that reads as it is, on one line.
+    r"""Return a text that reads as it is, on one line.
 
     >>> escaped("<b>a_b</b> | c")
     '\\<b\\>a\\_b\\</b\\> \\| c'
@@ -150,11 +151,11 @@ def _block_markdown(block: Block) -> str:
             return escaped(block.text)
         case Facts():
             rows = tuple((name, value if value.strip() else empty()) for name, value in block.rows)
-            return _table((tr("fact"), tr("what it is")), rows, ())
+            return _table((tr("fact"), tr("value")), rows, ())
         case Grid():
             return _table(block.head, block.rows, block.right)
         case Picture():
-            return tr("Drawing: {alt}").format(alt=escaped(block.alt))
+            return tr("Chart: {alt}").format(alt=escaped(block.alt))
         case Command():
             return "\n".join(f"    {code(line)}" for line in block.text.split("\n"))
         case Lines():

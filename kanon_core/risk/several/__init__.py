@@ -1,4 +1,4 @@
-"""Several releases of the same people: what an attacker who has all of them is left with."""
+"""Several releases of the same people, and the attackers who have all of them."""
 
 from kanon_core.risk.several.attackers import ByAttacker, by_attacker
 from kanon_core.risk.several.backward import backward

@@ -1,4 +1,4 @@
-"""Attackers who have several releases, by what they know, and what is left to each."""
+"""Attackers who have several releases, by their knowledge, and their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.table.table import Table
 @dataclass(frozen=True, eq=False)
 class ByAttacker:
     """The result of each attacker who has all releases (``found``; the attacker who knows one person comes
-    first), and the ``reasons`` why one was not tried."""
+    first), and the ``reasons`` why an attack was not tried."""
 
     found: tuple[Intersection, ...]
     reasons: tuple[str, ...] = ()

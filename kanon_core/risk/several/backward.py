@@ -1,5 +1,5 @@
-"""The backward attack: which rows of a release must be of people who stood in an earlier one, and not of
-those who were added since."""
+"""The backward attack: it finds the rows of a release that must belong to people of an earlier one, and not
+to people who were added since."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.covers.matching.fitting import allowed
@@ -32,8 +32,8 @@ def backward(
     k: int | None = None,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what earlier releases tell of people who were added since, to an attacker who knows the
-    quasi-identifiers of one, and that this person was added.
+    """Return what earlier releases reveal about added people to an attacker who knows the quasi-identifiers
+    of one person and that this person was added.
 
     Everybody of an earlier release has a row in the present one, with the same unchanged cells, and cells
     that overlap: some value of the table is true of both. So each earlier row takes one of those, and of a
@@ -41,8 +41,8 @@ def backward(
     earlier rows less a maximum flow to the other groups. A person who was added has one of the g − c others.
 
     ``releases``: the present one first. ``added``: numbers of the records that were added, from 0; by default
-    the last ones of the table, as many as it has more than the earlier release with most rows. Raises
-    OptionError for less than two releases, or numbers that the table has not; UnsuitableError where none was
+    the last records of the table, as many as it has in excess of the rows of the longest earlier release.
+    Raises OptionError for fewer than two releases, or unknown record numbers; UnsuitableError where none was
     added, and where an earlier row can be of no present one (people who left, or cells that were changed);
     InputError for a file that cannot be read. Cost: a maximum flow for each group of rows that the added ones
     fit.
@@ -59,15 +59,12 @@ def backward(
     >>> found.targets.tolist(), found.alone.tolist(), found.left.tolist()
     ([3], [4], [1])
     """
-    if len(releases) < 2:
-        raise OptionError(tr("The backward attack compares two releases at least; give an earlier one."))
     tick, seen = progress or silent, Several.of(table, releases)
     targets, (present, *earlier) = _added(table, seen.sides, added), seen.sides
     fit = present.fits(table, targets, stage(tick, 0.0, 0.2))
     wanted = np.flatnonzero(np.asarray(fit.sum(axis=0)).ravel())
     left = present.held.copy()
-    for number, side in enumerate(earlier):
-        part = stage(tick, 0.2 + 0.8 * number / len(earlier), 0.2 + 0.8 * (number + 1) / len(earlier))
+    for part, side in stages(tick, earlier, 0.2):
         left = left.minimum(_not_taken(table, present, side, wanted, part))
     found, counts = Found(table, seen), fit.astype(np.int64)
     found.add([counts @ present.held], [counts @ left])
@@ -75,7 +72,7 @@ def backward(
 
 
 def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> np.ndarray:
-    """The numbers of the records that were added, ascending."""
+    """Return the numbers of the records that were added, ascending."""
     if given is None:
         more = len(table) - max(len(side.rows.classes) for side in sides[1:])
         if more <= 0:
@@ -85,14 +82,14 @@ def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> 
         return np.arange(len(table) - more, len(table))
     found = np.unique(np.asarray(given, np.int64))
     if not len(found) or found[0] < 0 or found[-1] >= len(table):
-        says = tr("Records that were added are numbers from 1 to {records:,}; give at least one.")
+        says = tr("Give at least one added record, by its number from 1 to {records:,}.")
         raise OptionError(says.format(records=len(table)))
     return found
 
 
 def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, tick: Tick) -> csr_array:
-    """int64 (classes × codes): how many rows of each group of the present release can be of people who were
-    not in the earlier one; of classes that are not ``wanted``, all."""
+    """int64 (classes × codes): the number of rows of each group of the present release that can belong to
+    people who were not in the earlier one; for classes that are not ``wanted``, all rows."""
     from scipy.sparse import csr_array
 
     now, before = _Groups.of(present), _Groups.of(earlier)
@@ -100,8 +97,8 @@ def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, t
     if int(assigned(old, new, before.size, now.size).sum()) < len(earlier.shown):
         raise UnsuitableError(
             tr(
-                "What was added was not looked at: some earlier row can be of no present one, so people left,"
-                " or cells were changed."
+                "The backward attack was not tried: an earlier row has no possible counterpart in the"
+                " present release, so people left or cells were changed."
             )
         )
     left, some = now.size.copy(), np.isin(now.class_of, wanted)
@@ -109,7 +106,7 @@ def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, t
     if sum(len(pairs) * len(groups) for pairs, groups in parts) > MOST_PAIRS:
         raise UnsuitableError(_too_many())
     for number, (pairs, groups) in enumerate(parts):
-        tick(number / len(parts), tr("leaving out rows of older people"))
+        tick(number / len(parts), tr("excluding rows of people in earlier releases"))
         own, begin = np.unique(old[pairs], return_inverse=True)
         theirs, end = np.unique(new[pairs], return_inverse=True)
         supply, room = before.size[own], now.size[theirs]
@@ -134,7 +131,8 @@ class _Groups(NamedTuple):
 
 
 def _pairs(now: _Groups, before: _Groups, overlap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int64 (pairs) each: earlier groups, and present ones whose rows may be of the same people."""
+    """Return int64 (pairs) each: earlier groups, and present groups whose rows may belong to the same
+    people."""
     found = []
     for code in np.unique(before.code):
         old, new = np.flatnonzero(before.code == code), np.flatnonzero(now.code == code)
@@ -169,8 +167,8 @@ def _true_of(table: Table, published: PublishedColumn, rows: np.ndarray) -> np.n
 def _components(
     old: np.ndarray, new: np.ndarray, some: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The pairs of each connected component, and its present groups among ``some`` (booleans), if there are
-    any."""
+    """Yield the pairs of each connected component, and its present groups among ``some`` (booleans), if there
+    are any."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -188,5 +186,5 @@ def _components(
 
 
 def _too_many() -> str:
-    says = tr("What was added was not looked at: more than {limit:,} pairs of rows.")
+    says = tr("The backward attack was not tried: it would compare more than {limit:,} pairs of rows.")
     return says.format(limit=MOST_PAIRS)

@@ -1,4 +1,4 @@
-"""Several releases of one table: what their intersection leaves of what each hides."""
+"""Several releases of one table, and the intersection of the candidates that each leaves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator, subkey
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.risk.several.sides import Published, Several
 from kanon_core.table.table import Table
 
@@ -20,15 +19,21 @@ if TYPE_CHECKING:
 
 ONE, EVERYBODY, ADDED = "one", "everybody", "added"
 KNOWS = {
-    ONE: "An attacker who knows all quasi-identifiers of one person and has all {releases} releases keeps"
-    " only rows whose unchanged cells ({columns}) stand in rows that fit in each of them.",
-    EVERYBODY: "An attacker who knows everybody's quasi-identifiers and has all {releases} releases follows"
-    " everybody through them by unchanged cells ({columns}), and leaves out rows that must be others'.",
-    ADDED: "An attacker who knows all quasi-identifiers of one person, and that the person was added after"
-    " the earlier releases, leaves out rows that must be of people who stood there, by unchanged cells"
-    " ({columns}).",
+    ONE: (
+        "An attacker who knows all quasi-identifiers of one person and has all {releases} releases"
+        " keeps only rows whose unchanged cells ({columns}) occur in fitting rows of every release."
+    ),
+    EVERYBODY: (
+        "An attacker who knows everybody's quasi-identifiers and has all {releases} releases links"
+        " their rows by unchanged cells ({columns}) and excludes rows that must belong to others."
+    ),
+    ADDED: (
+        "An attacker who knows all quasi-identifiers of one person, and that this person was added"
+        " after the earlier releases, uses unchanged cells ({columns}) to exclude rows that must"
+        " belong to people of those releases."
+    ),
 }
-"""The knowledge of each attacker, and its use."""
+"""The knowledge of each attacker and its use, in a sentence."""
 
 TARGETS = 2_000
 _AT_ONCE = 200
@@ -42,8 +47,8 @@ class Intersection:
     many of these are left by all releases together; ``each``: the number of rows that fit in every release.
     ``compared``: the columns by which rows are compared, which all releases have and publish unchanged.
     ``certain_alone`` and ``certain``, by sensitive column, booleans (t): one value is left by the first
-    release alone, and by all together. ``of``: the number of records. ``knows``: what the attacker knows, a
-    key of `KNOWS`. A record without a row in some release has ``left`` 0, and nothing about it is certain.
+    release alone, and by all together. ``of``: the number of records. ``knows``: the attacker's knowledge, a
+    key of `KNOWS`. For a record without a row in some release, ``left`` is 0 and nothing is certain.
     """
 
     targets: np.ndarray
@@ -59,7 +64,8 @@ class Intersection:
 
     @property
     def fewer(self) -> np.ndarray:
-        """Booleans (t): the record hid among k or more in the first release, and hides among fewer now."""
+        """Booleans (t): the record hides among k or more in the first release, but among fewer in all
+        together."""
         return np.asarray((self.left < self.k) & (self.left > 0) & (self.alone >= self.k))
 
     @property
@@ -73,26 +79,27 @@ class Intersection:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if not self.compared:
             return tr(
                 "The releases share no column that is published unchanged, so an attacker who knows one"
-                " person's quasi-identifiers cannot tell which rows of them are the same person's."
+                " person's quasi-identifiers cannot link rows of different releases to each other."
             )
-        tried = len(self.targets)
-        drawn = (tr("all {of:,}") if tried == self.of else tr("{tried:,}, drawn of {of:,}")).format(
-            tried=tried, of=self.of
+        tried, fewer = len(self.targets), int(self.fewer.sum())
+        counts = tr_n(
+            "{fewer:,} of {tried} ({share}) hides among {k} or more rows of the first release, but among"
+            " fewer when the releases are combined. Records reduced to a single row: {single:,}.",
+            "{fewer:,} of {tried} ({share}) hide among {k} or more rows of the first release, but among"
+            " fewer when the releases are combined. Records reduced to a single row: {single:,}.",
+            fewer,
         )
-        counts = tr(
-            "Of the records ({drawn}), {fewer:,} ({share}) that hid among {k} or more are left with less,"
-            " {single:,} of all with a single row."
-        )
+        drawn = "" if tried == self.of else tr(" drawn from {of:,}").format(of=self.of)
         said = f"{tr(KNOWS[self.knows])} {counts}".format(
             releases=len(self.each),
-            columns=", ".join(f"“{name}”" for name in self.compared),
-            drawn=drawn,
-            fewer=int(self.fewer.sum()),
-            share=percent(int(self.fewer.sum()), tried),
+            columns=quoted(self.compared),
+            tried=counted(tried, "record") + drawn,
+            fewer=fewer,
+            share=percent(fewer, tried),
             k=self.k,
             single=int(self.single.sum()),
         )
@@ -105,7 +112,8 @@ class Intersection:
             yield says.format(name=name, count=count, share=percent(count, len(self.targets)))
         if gone := int((self.each == 0).any(axis=0).sum()):
             says = tr(
-                "For {gone:,} of the records, some release has no row that fits; nothing is said of them."
+                "For {gone:,} of the records, some release has no fitting row; nothing is concluded about"
+                " these records."
             )
             yield says.format(gone=gone)
 
@@ -118,18 +126,18 @@ def intersect(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what several releases of the same people tell together to an attacker who knows all
+    """Return what several releases of the same people together reveal to an attacker who knows all
     quasi-identifiers of one person.
 
-    A person has a row in each release, and what is published unchanged is the same in all. So a value that
-    stands g₁ times in rows of one release that fit the person, g₂ times in those of another …, can be the
-    person's in at most min(g₁, g₂, …) rows: that many are left of it. ``left`` is their sum over the
-    combinations of unchanged cells; a sensitive value is certain when only combinations with it are left.
-    ``releases``: the one that is judged first; files are read beside the table (`read_release`), which may
-    have fewer rows than it. ``k``: among how many everybody is to hide, by default that of the first release.
-    From a table with more than ``targets`` records, so many are drawn with ``seed``.
+    A person has a row in each release, with the same unchanged cells in all. So a value that occurs g₁ times
+    in the rows of one release that fit the person, g₂ times in those of another …, can be the person's in at
+    most min(g₁, g₂, …) rows: this number is left. ``left`` is their sum over the combinations of unchanged
+    cells; a sensitive value is certain when only combinations with it are left. ``releases``: the one that is
+    judged first; files are read beside the table (`read_release`), which may have fewer rows than it. ``k``:
+    the required size of anonymity sets, by default that of the first release. From a table with more than
+    ``targets`` records, this number is drawn with ``seed``.
 
-    Raises OptionError for less than two releases, InputError for a file that cannot be read, UnsuitableError
+    Raises OptionError for fewer than two releases, InputError for a file that cannot be read, UnsuitableError
     for histories of people. Cost O(targets · rows · columns) for each release.
 
     S. R. Ganta, S. P. Kasiviswanathan, A. Smith, Composition attacks and auxiliary information in data
@@ -145,14 +153,12 @@ def intersect(
     >>> found.left.tolist(), found.learned("ill").tolist()
     ([1, 1, 1, 1], [True, True, True, True])
     """
-    if len(releases) < 2:
-        raise OptionError(tr("An intersection is of two releases at least; give another one."))
     tick, seen = progress or silent, Several.of(table, releases)
     some = generator(subkey(seed, "targets")).permutation(len(table))[:targets]
     chosen, found = np.sort(some), Found(table, seen)
     for start in range(0, len(chosen), _AT_ONCE):
         part = stage(tick, start / len(chosen), min(1.0, (start + _AT_ONCE) / len(chosen)))
-        part(0.0, tr("intersecting releases"))
+        part(0.0, tr("comparing releases"))
         records = chosen[start : start + _AT_ONCE]
         found.add([side.counts(table, records) for side in seen.sides])
     return found.result(chosen, seen.wanted_k(k))

@@ -54,7 +54,7 @@ def assigned(left: np.ndarray, right: np.ndarray, supply: np.ndarray, room: np.n
 
 
 def _network(left: np.ndarray, right: np.ndarray, supply: np.ndarray, room: np.ndarray) -> csr_array:
-    """The pairs, a source on the left and a sink on the right, with their capacities."""
+    """Return the pairs, a source on the left and a sink on the right, with their capacities."""
     from scipy.sparse import csr_array
 
     a, b = len(supply), len(room)

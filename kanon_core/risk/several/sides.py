@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.infile import in_file
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
@@ -56,7 +56,7 @@ class Rows:
             return cls(given.published, np.where(given.shown, given.classes, -1), given.unchanged)
         if given.pseudonymous:
             raise UnsuitableError(
-                tr("Only releases with a row for each record are intersected; this one has histories.")
+                tr("Only releases with one row per record can be compared; this one publishes histories.")
             )
         given.recipe.check_table(table)
         names = [a.name for a in table.schema.of_role("sensitive", "other")]
@@ -74,8 +74,9 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A release whose rows are compared with those of others: ``codes`` int64 (rows), a number for the
-    unchanged cells of each row, below ``width``, equal where all of these are, in whatever release."""
+    """A release whose rows are compared with those of others: ``codes`` int64 (rows), a number below
+    ``width`` for the unchanged cells of each row; rows of any release with equal unchanged cells have the
+    same number."""
 
     rows: Rows
     codes: np.ndarray
@@ -114,7 +115,7 @@ class Side:
 @dataclass(frozen=True, eq=False)
 class Several:
     """Releases of the same people, and ``names``: the unchanged columns that all have, with single values in
-    every row, by which their rows are compared."""
+    every row; rows are compared by these columns."""
 
     releases: tuple[Published, ...]
     sides: tuple[Side, ...]
@@ -122,7 +123,10 @@ class Several:
 
     @classmethod
     def of(cls, table: Table, releases: Sequence[Published]) -> Several:
-        """Read and coded. Raises InputError for a file that cannot be read, UnsuitableError for histories."""
+        """Read and encode the releases. Raises OptionError for fewer than two, InputError for a file that
+        cannot be read, UnsuitableError for histories."""
+        if len(releases) < 2:
+            raise OptionError(tr("At least two releases are compared; give another release."))
         each = [Rows.of(table, one) for one in releases]
         plain = [[u.name for u in rows.unchanged if not u.less.any()] for rows in each]
         names = tuple(name for name in plain[0] if all(name in other for other in plain))

@@ -1,4 +1,4 @@
-"""The trajectory attack: everybody is followed through several releases at once."""
+"""The trajectory attack: all records are followed through several releases at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import tr
 from kanon_core.risk.several.intersection import EVERYBODY, Found, Intersection
 from kanon_core.risk.several.matched import in_some_matching
@@ -22,27 +22,28 @@ if TYPE_CHECKING:
 MOST_PAIRS = 4_000_000
 """The most pairs of a record and a group of rows that it fits, in one release, that are followed."""
 PROBED = 60
-"""In a table of up to so many records, each value that is left is assumed in turn, to see whether it is
+"""The most records of a table for which each remaining value is assumed in turn, to test whether it is
 possible."""
 
 
 def trajectories(
     table: Table, releases: Sequence[Published], k: int | None = None, progress: Tick | None = None
 ) -> Intersection:
-    """Return what several releases tell together to an attacker who knows everybody's quasi-identifiers.
+    """Return what several releases together reveal to an attacker who knows everybody's quasi-identifiers.
 
     A trajectory of a record is a row of each release that it fits, all with the same unchanged cells. Each
-    row is one record's, so what is left of a record is what it has in some assignment of everybody. Release
-    by release, pairs of a record and a row that are in no perfect matching are left out; then what one
-    release rules out is left out of the others, until nothing changes. In small tables (`PROBED`) each value
-    of each record is also assumed in turn, and left out if the assumption leaves nothing possible. So nothing
-    true is ever left out; what is left need not all be possible at once, which is hard to decide. Where a
-    release has fewer rows than the table has records, anybody may be missing in it.
+    row belongs to one record, so a row remains possible for a record if some assignment of all records
+    contains it. Release by release, pairs of a record and a row that are in no perfect matching are excluded;
+    then the pairs excluded by one release are excluded in the others, until nothing changes. In small tables
+    (`PROBED`) each value of each record is also assumed in turn, and left out if the assumption leaves
+    nothing possible. So no true pair is ever excluded; the remaining pairs need not all be possible at once,
+    which is hard to decide. If a release has fewer rows than the table has records, any record may be missing
+    in it.
 
     As `kanon_core.risk.several.intersection.intersect`, for all records of the table. Raises OptionError for
-    less than two releases, InputError for a file that cannot be read, UnsuitableError for histories, where
-    some release has rows that nobody fits, and for more than 4 million pairs. Cost: a maximum flow over
-    the pairs for each release and round.
+    fewer than two releases, InputError for a file that cannot be read, UnsuitableError for histories, where
+    some release has rows that nobody fits, and for more than 4 million pairs. Cost: a maximum flow over the
+    pairs for each release and round.
 
     The program anonypyx (0.2) has such an attacker, who tries all assignments by exact cover. What is left by
     each release alone are the matches of T. Tassa, A. Mazza, A. Gionis, k-Concealment, Transactions on Data
@@ -56,20 +57,14 @@ def trajectories(
     >>> kc.trajectories(table, files, k=2).left.tolist()
     [2, 2, 1, 1]
     """
-    if len(releases) < 2:
-        raise OptionError(tr("A trajectory leads through two releases at least; give another one."))
     tick, seen = progress or silent, Several.of(table, releases)
-    parts = [
-        stage(tick, 0.3 * i / len(seen.sides), 0.3 * (i + 1) / len(seen.sides))
-        for i in range(len(seen.sides))
-    ]
-    graphs = [_Graph.of(table, side, part) for side, part in zip(seen.sides, parts, strict=True)]
+    graphs = [_Graph.of(table, side, part) for part, side in stages(tick, seen.sides, 0.0, 0.3)]
     found, fitting = Found(table, seen), [graph.counts() for graph in graphs]
     if not _settled(graphs, stage(tick, 0.3, 0.6)):
         raise UnsuitableError(
             tr(
-                "Everybody's trajectories were not followed: some release has rows that are nobody's in the"
-                " table, or has changed cells."
+                "The trajectory attack was not tried: a release has rows that fit no record of the table,"
+                " or changed cells."
             )
         )
     if len(table) <= PROBED:
@@ -93,7 +88,7 @@ class _Graph:
 
     @classmethod
     def of(cls, table: Table, side: Side, tick: Tick) -> _Graph:
-        """All pairs that fit."""
+        """Return all pairs that fit."""
         from scipy.sparse import csr_array
 
         n, held = len(table), side.held.tocoo()
@@ -104,7 +99,8 @@ class _Graph:
         fit = side.fits(table, np.arange(n), tick).astype(np.int64)
         if int((fit @ np.diff(groups.indptr)).sum()) > MOST_PAIRS:
             says = tr(
-                "Everybody's trajectories were not followed: more than {limit:,} pairs of a record and a row."
+                "The trajectory attack was not tried: it would compare more than {limit:,} pairs of a"
+                " record and a row."
             )
             raise UnsuitableError(says.format(limit=MOST_PAIRS))
         pairs = (fit @ groups).tocoo()
@@ -144,7 +140,7 @@ def _settled(graphs: Sequence[_Graph], tick: Tick) -> bool:
     the same unchanged cells in another release. Return False if nothing possible is left."""
     before = -1
     while before != (before := sum(len(graph.record) for graph in graphs)):
-        tick(None, tr("following everybody through the releases"))
+        tick(None, tr("following records through the releases"))
         for graph in graphs:
             within = in_some_matching(graph.record, graph.group, graph.records, graph.size)
             if within is None:
@@ -165,7 +161,7 @@ def _probe(graphs: Sequence[_Graph], tick: Tick) -> None:
     for number, key in enumerate(keys[keys >= 0]):
         record = key // tried.width
         if several[record]:
-            tick(number / len(keys), tr("following everybody through the releases"))
+            tick(number / len(keys), tr("following records through the releases"))
             supposed = [replace(graph) for graph in graphs]
             supposed[0].keep((tried.record != record) | (tried.keys == key))
             if not _settled(supposed, silent):

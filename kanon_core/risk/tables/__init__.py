@@ -1,4 +1,4 @@
-"""Attacks on published rows: who attacks, what is known, and how often the guess is right."""
+"""Attacks on published rows: the attacker, the knowledge, and the rate of right guesses."""
 
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.inference import AttributeInference

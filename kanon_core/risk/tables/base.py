@@ -34,14 +34,14 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class TableAttack(Declared):
-    """Base of all attacks on published rows. ``title`` and ``sentence`` (what the attacker does) are for
+    """Base of all attacks on published rows. ``title`` and ``sentence`` (the attacker's action) are for
     people; annotated fields are its options.
 
-    ``among`` says who is attacked: "published", records that have a row; "control", these and a control group
-    that the release was not made of, where success is luck or what can be learned about anybody; "both",
-    records of the two groups in one, as many of each. ``apart``: the share of records that the control group
-    has. ``unit``: what a guess is about, if it is neither a record nor a person. ``histories``: it also
-    attacks people whose histories are published.
+    ``among`` names the targets: "published", records that have a row; "control", these and, separately, a
+    control group of records that are not in the release, where success is luck or can be achieved for
+    anybody; "both", equal numbers of both groups in one. ``apart``: the share of records that the control
+    group has. ``unit``: the subject of a guess, if it is neither a record nor a person. ``histories``: it
+    also attacks people whose histories are published.
     """
 
     title: ClassVar[str]
@@ -58,8 +58,8 @@ class TableAttack(Declared):
             return [tr("Every record is suppressed, so there is no row to attack.")]
         if release.pseudonymous and not self.histories:
             says = tr(
-                "{title} looks for rows of one record each, and this release publishes histories of people;"
-                " attacks on histories are others."
+                "{title} attacks rows of single records, but this release publishes histories; choose an"
+                " attack on histories."
             )
             return [says.format(title=self.title)]
         return []

@@ -23,31 +23,36 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 RULES = {
-    "fitting": later("the most frequent value, of numbers the median, of all rows that fit the person"),
-    "nearest": later("the value of a row that is nearest to the person"),
+    "fitting": later("the most frequent value (for numbers, the median) of all rows that fit the person"),
+    "nearest": later("the value of the row that is nearest to the person"),
 }
 _NEVER = 1e-12
 
 
 @dataclass(frozen=True)
 class AttributeInference(TableAttack):
-    """Guess each sensitive value of a person from the published rows, by what is known: all
-    quasi-identifiers.
+    """Guess each sensitive value of a person from the published rows; all quasi-identifiers of the person are
+    known.
 
-    A guess is right when it is the person's value; of numbers, when it is off by at most ``near`` of the
-    range. Of several most frequent values one is drawn; where no row fits, a row is drawn from all. A guess
-    at random is the value of a row drawn from all. Missing is a value of its own, a whole item set one value.
+    A guess is right if it is the person's value; a number may differ by up to ``near`` of the range. One of
+    several most frequent values is drawn; if no row fits, a row is drawn from all. A guess at random is the
+    value of a row drawn from all. Missing is a value of its own, a whole item set one value.
 
     M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
     synthetic data, PETS 2023 (whose attacker takes the nearest row).
     """
 
     title: ClassVar[str] = "Attribute inference"
-    sentence: ClassVar[str] = "Guesses a sensitive value of a person from the rows that may be theirs."
+    sentence: ClassVar[str] = "Guesses a person's sensitive value from the rows that can be this person's."
     among: ClassVar[str] = "control"
 
-    rule: Annotated[str, Choice(RULES, help="what is guessed")] = "fitting"
-    near: Annotated[float, Real(0, 100, unit="%", help="of a number's range, within which it is right")] = 1.0
+    rule: Annotated[str, Choice(RULES, help="rule for the guess")] = "fitting"
+    near: Annotated[
+        float,
+        Real(
+            0, 100, unit="%", help="largest error, in percent of the range, of a number that counts as right"
+        ),
+    ] = 1.0
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless there is something to guess."""
@@ -107,7 +112,7 @@ class _Values:
 
     @classmethod
     def of(cls, seen: ReleaseView, column: Column, near: float) -> _Values:
-        """The values of this column."""
+        """Return the values of this column."""
         from scipy.sparse import csr_array
 
         numbers, width = None, 0.0
@@ -128,7 +133,7 @@ class _Values:
         return self.numbers is not None
 
     def right(self, guess: np.ndarray, own: np.ndarray) -> np.ndarray:
-        """Booleans: each guess is right about the value beside it."""
+        """Booleans: each guess is right about the value at the same place."""
         if self.numbers is None:
             return np.asarray(guess == own)
         apart = np.abs(self.numbers[guess] - self.numbers[own])

@@ -32,13 +32,16 @@ class Linkability(TableAttack):
     """
 
     title: ClassVar[str] = "Linkability"
-    sentence: ClassVar[str] = "Joins two files, each with half of the columns, by the row nearest to both."
+    sentence: ClassVar[str] = (
+        "Joins two files, each with half of the quasi-identifiers, through the row that is nearest"
+        " to a person in both."
+    )
     among: ClassVar[str] = "control"
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless each file knows something."""
         if len(release.published) < 2:
-            return [tr("With one quasi-identifier there are no two files that know different ones.")]
+            return [tr("The release has only one quasi-identifier, so two files cannot hold different ones.")]
         return super().unsuitable(table, release)
 
     def answers(

@@ -1,4 +1,4 @@
-"""Linkage: which row is whose, by an attacker who knows a person's quasi-identifiers."""
+"""Linkage of a row to a person by an attacker who knows the person's quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ConsistentLinkage(TableAttack):
-    """Guess, uniformly, one of the published rows that fit what is known of a person: right with 1 / (rows
+    """Guess, uniformly, one of the published rows that fit the knowledge of a person; the chance is 1 / (rows
     that fit).
 
-    All quasi-identifiers of the person are known; with ``items`` above 0, only so many of the items in the
-    item sets that are published of the person, drawn at random. An aggregate counts as the interval or set
-    that it stands for, which is more than the attacker sees. Of histories: all records of the person are
-    known, and a history fits when each of its rows fits one of them. Under k-anonymity, k-concealment and (k,
-    kᵐ)-anonymity (with m ``items``) at least k rows fit, so it is right at most once in k.
+    All quasi-identifiers of the person are known; with ``items`` above 0, only this number of the person's
+    published items, drawn at random. An aggregate counts as the interval or set of its group, which is more
+    than the attacker sees. In histories, all records of the person are known, and a history fits if each of
+    its rows fits one of them. Under k-anonymity, k-concealment and (k, kᵐ)-anonymity (with m ``items``) at
+    least k rows fit, so it is right at most once in k.
 
     P. Samarati and L. Sweeney 1998; A. Gionis, A. Mazza, T. Tassa, k-Anonymization revisited, ICDE 2008.
     """
 
     title: ClassVar[str] = "Linkage, consistent"
-    sentence: ClassVar[str] = "Picks one of the published rows that a person's quasi-identifiers fit."
+    sentence: ClassVar[str] = "Picks one of the published rows that fit a person's quasi-identifiers."
     histories: ClassVar[bool] = True
 
-    items: Annotated[int, Integer(0, 3, help="items of a person that are known; 0 = all")] = 0
+    items: Annotated[int, Integer(0, 3, help="number of known items of a person; 0 = all")] = 0
 
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
@@ -56,10 +56,9 @@ class ConsistentLinkage(TableAttack):
 class NearestLinkage(TableAttack):
     """Guess, uniformly, one of the published rows that are nearest to a person's quasi-identifiers.
 
-    The distance is that of k-concealment (`kanon_core.covers.matching.fitting.nearest`). It
-    reads what is published, so of a mean the number alone. Rows that are published alike are equally near:
-    under k-anonymity it is right at most once in k, and under k-concealment, over all draws of the rows, as
-    well.
+    The distance is that of k-concealment (`kanon_core.covers.matching.fitting.nearest`). Of a mean it uses
+    only the published number. Equal published rows are equally near, so it is right at most once in k under
+    k-anonymity and, over all draws of the rows, under k-concealment.
 
     J. Domingo-Ferrer and V. Torra 2001, distance-based record linkage.
     """
@@ -75,7 +74,8 @@ class NearestLinkage(TableAttack):
 
 
 def linked(seen: ReleaseView, targets: np.ndarray, fits: csr_array) -> Answer:
-    """The chance to pick a target's own row among those that fit: ``fits``, booleans (targets × classes)."""
+    """Return the chance of picking a target's own row among those that fit: ``fits``, booleans (targets ×
+    classes)."""
     among, own = fits @ seen.sizes, seen.own[targets]
     return Answer(np.where(at_own(fits, own), 1.0 / np.maximum(among, 1), 0.0), 1.0 / seen.rows)
 
@@ -83,8 +83,8 @@ def linked(seen: ReleaseView, targets: np.ndarray, fits: csr_array) -> Answer:
 def _by_some_items(
     seen: ReleaseView, targets: np.ndarray, most: int, rng: np.random.Generator, tick: Tick
 ) -> csr_array:
-    """Booleans (targets × classes): the single values fit, and the row publishes what is known: up to
-    ``most`` items of those that are published of the target."""
+    """Booleans (targets × classes): the single values fit, and the row contains the known items, up to
+    ``most`` of the target's published items."""
     singles = [column for column in seen.release.published if column.attribute.kind != "items"]
     found = fits(seen.table, singles, seen.first, targets, tick)
     published = all_items(seen.release)
@@ -101,7 +101,7 @@ def _by_some_items(
 
 
 def _replaced(matrix: csr_array, data: np.ndarray) -> csr_array:
-    """The sparse matrix with other entries at the same places."""
+    """Return the sparse matrix with other entries at the same places."""
     from scipy.sparse import csr_array
 
     return csr_array((data.astype(np.int8), matrix.indices, matrix.indptr), shape=matrix.shape)
@@ -118,8 +118,8 @@ def _drawn_members(
 
 
 def _of_people(seen: ReleaseView, targets: np.ndarray, tick: Tick) -> Answer:
-    """The chance to pick a history of a person's own, among those whose rows all fit one of the person's
-    records, and which are not longer than these."""
+    """Return the chance of picking a history of the person among the histories whose rows all fit records of
+    the person and which are not longer than these."""
     found, truth = seen.histories(tick)
     fitting, rows = (found.fitting > 0).astype(np.int64), (found.rows > 0).astype(np.int64)
     every = np.diff(rows.indptr)[:, None]

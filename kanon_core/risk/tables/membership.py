@@ -1,4 +1,4 @@
-"""Membership: whether a person is in the table at all."""
+"""Membership: guesses whether a person is in the table."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from kanon_core.risk.tables.release_view import ReleaseView
 
 @dataclass(frozen=True)
 class Membership(TableAttack):
-    """Say that a person is in the table when some published row fits their quasi-identifiers.
+    """Claim that a person is in the table if some published row fits the person's quasi-identifiers.
 
-    Tried on as many records that the release was made of as on records that it was not made of; one of these
-    whose quasi-identifiers fit a row all the same is taken for a member. A guess at random is right about
-    half of them, so the risk is the share of members that are recognized less the share of others that are
-    taken for members.
+    It is tried on equal numbers of records in the release and of other records; another record that fits a
+    row is mistaken for a member. A random guess is right about half of them, so the risk is the share of
+    members that are recognized less the share of others that are mistaken for members.
 
     M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD
     2007.
     """
 
     title: ClassVar[str] = "Membership"
-    sentence: ClassVar[str] = "Says that a person is in the table when some row fits them."
+    sentence: ClassVar[str] = "Claims that a person is in the table if some row fits the person."
     among: ClassVar[str] = "both"
 
     def answers(

@@ -1,10 +1,10 @@
-"""Result of an attack on a table: how often it was right, beside chance and a control group."""
+"""Result of an attack on a table: its success, compared with chance and a control group."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.risk.criterion import interval, residual
 from kanon_core.risk.tables.base import TableAttack
 
@@ -37,12 +37,12 @@ class Attacked:
 
     @property
     def title(self) -> str:
-        """The attack, and what it guesses."""
+        """Return the title of the attack and the column that it guesses."""
         return f"{self.attack.title}: {self.column}" if self.column else self.attack.title
 
     @property
     def rate(self) -> float:
-        """The share of guesses that were right, 0 without any."""
+        """Return the share of guesses that were right, 0 without any."""
         return self.succeeded / self.tried if self.tried else 0.0
 
     @property
@@ -52,7 +52,7 @@ class Attacked:
 
     @property
     def control_rate(self) -> float | None:
-        """The share of right guesses about the control group; None where there is none."""
+        """Return the share of right guesses about the control group; None where there is none."""
         return self.control_succeeded / self.control_tried if self.control_tried else None
 
     @property
@@ -73,20 +73,23 @@ class Attacked:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         return " ".join([self._found, *self._beside])
 
     @property
     def _found(self) -> str:
         low, high = self.interval
         says = tr(
-            "{does} Tried on {drawn} {who}, it was right about {right:,}: {rate} (95 % interval {low} to"
-            " {high}; at random {chance})."
+            "{does} Tried on {drawn} {who}, it is right for {right:,}: {rate} (95 % interval {low} to"
+            " {high}; random guess: {chance})."
         )
         if self.unit == "descriptions":
-            says = tr(
-                "{does} Of {tried:,} descriptions, {right:,} fit exactly one of {records}: {rate} (95 %"
-                " interval {low} to {high}; of descriptions put together at random {chance})."
+            says = tr_n(
+                "{does} {right:,} of {tried:,} descriptions fits exactly one of {records}: {rate} (95 %"
+                " interval {low} to {high}; random descriptions: {chance}).",
+                "{does} {right:,} of {tried:,} descriptions fit exactly one of {records}: {rate} (95 %"
+                " interval {low} to {high}; random descriptions: {chance}).",
+                self.succeeded,
             )
         drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
         who = {"people": tr("people")}.get(self.unit, tr("records"))
@@ -97,10 +100,10 @@ class Attacked:
             tried=self.tried,
             records=counted(self.of, "record"),
             right=self.succeeded,
-            rate=percent(self.rate, 1),
-            low=percent(low, 1),
-            high=percent(high, 1),
-            chance=percent(self.baseline, 1),
+            rate=percent(self.rate),
+            low=percent(low),
+            high=percent(high),
+            chance=percent(self.baseline),
         )
 
     @property
@@ -110,28 +113,29 @@ class Attacked:
             found.append(self._of_control(control))
         if self.attack.among == "published" and self.allowed < 1:
             if self.interval[0] > self.allowed:
-                says = tr("That is more than the {allowed} that the guarantee leaves its own attacker.")
+                says = tr("That is more than {allowed}, the limit of the guarantee for its own attacker.")
             else:
-                says = tr("The guarantee leaves its own attacker {allowed}.")
-            found.append(says.format(allowed=percent(self.allowed, 1)))
+                says = tr("The limit of the guarantee for its own attacker is {allowed}.")
+            found.append(says.format(allowed=percent(self.allowed)))
         return found
 
     def _of_control(self, rate: float) -> str:
         says = tr(
-            "About {records} that the release was not made of it was right for {rate}; what being in the"
-            " table adds is a risk of {risk} ({low} to {high})."
+            "On a control group of {records} that are not in the release, it is right for {rate}; being"
+            " in the table adds a risk of {risk} (95 % interval {low} to {high})."
         )
         if self.unit == "descriptions":
             says = tr(
-                "Among as many records that the release was not made of, {rate} of {tried:,} descriptions"
-                " fit exactly one; what being in the table adds is a risk of {risk} ({low} to {high})."
+                "In a control group of as many records that are not in the release, {rate} of {tried:,}"
+                " descriptions fit exactly one record; being in the table adds a risk of {risk} (95 %"
+                " interval {low} to {high})."
             )
         value, low, high = self.risk
         return says.format(
             records=counted(self.control_tried, "record"),
             tried=self.control_tried,
-            rate=percent(rate, 1),
-            risk=percent(value, 1),
-            low=percent(low, 1),
-            high=percent(high, 1),
+            rate=percent(rate),
+            risk=percent(value),
+            low=percent(low),
+            high=percent(high),
         )

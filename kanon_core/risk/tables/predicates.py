@@ -44,11 +44,11 @@ class Predicates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """A published column as an attacker reads it: an aggregate is the value that stands there.
+    """A published column as an attacker reads it: an aggregate is its published value.
 
     ``code`` int64 (rows): the number of each row's cell among the different ones; ``which`` int64: for each
     of these a cell of ``cells``, or, where the column is published unchanged (None), a record that has the
-    value. Of numbers, two further codes say: at most the least end, at least the greatest end.
+    value. Columns of numbers have two further codes: at most the least end, and at least the greatest end.
     """
 
     column: Column
@@ -84,8 +84,8 @@ class Read:
 
     @property
     def extremes(self) -> list[int]:
-        """The codes of “at most the least end” and “at least the greatest end”, unless several rows show that
-        they are true of several records."""
+        """Return the codes of “at most the least end” and “at least the greatest end”, unless several rows
+        show that they are true of several records."""
         if self.ends is None or np.isnan(self.ends[0]).all():
             return []
         low, high = self.ends
@@ -94,7 +94,7 @@ class Read:
         return [len(self.which) + end for end, count in enumerate(several) if count <= 1]
 
     def true_of(self, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
-        """Booleans (records × codes): what the code says is true of the record."""
+        """Booleans (records × codes): the statement of the code is true of the record."""
         found = np.empty((len(records), len(codes)), bool)
         plain = codes < len(self.which)
         found[:, plain] = self._cells_true_of(records, self.which[codes[plain]])
@@ -124,7 +124,7 @@ class Read:
 
 
 def read(seen: ReleaseView, unchanged: bool) -> list[Read]:
-    """The published columns, with a cell for each different row; ``unchanged``: also those that are no
+    """Return the published columns, with a cell for each different row; ``unchanged``: also those that are no
     quasi-identifiers, as they are."""
     table, release = seen.table, seen.release
     roles = ("sensitive", "other") if unchanged else ()
@@ -197,7 +197,7 @@ def _keep(bits: np.ndarray, read: Read, guess: np.ndarray, codes: np.ndarray, re
 
 
 def _sets(columns: int, size: int, rng: np.random.Generator) -> Iterator[tuple[int, ...]]:
-    """All sets of so many columns, or some of them, drawn at random."""
+    """Yield all sets of so many columns, or some of them, drawn at random."""
     if comb(columns, size) <= _SETS:
         yield from combinations(range(columns), size)
         return

@@ -1,4 +1,4 @@
-"""View of an attacker: the published rows, and what is known of the people who are looked for."""
+"""View of an attacker: the published rows and the knowledge of the targets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Rerun = Callable[[int, Tick], Release]
 
 @dataclass(frozen=True, eq=False)
 class ReleaseView:
-    """A release, and the table whose records are looked for in it.
+    """A release, and the table of the targets.
 
     ``records`` int64 (m): the number in ``table`` of each record of the release; further records of the table
-    are not in the release, but encoded as its own are. ``rerun``: runs the program again, where the attacker
+    are not in the release, but encoded in the same way. ``rerun``: runs the program again, if the attacker
     can.
 
     Rows with equal quasi-identifiers are a class: ``own`` int64 (n), that of each record of the table, −1 =
@@ -85,7 +85,7 @@ class ReleaseView:
         )
 
     def histories(self, tick: Tick) -> tuple[Evidence, np.ndarray]:
-        """Return the evidence in published histories, and the person behind each pseudonym."""
+        """Return the evidence in published histories, and the person of each pseudonym."""
         return evidence(self.table, self.release, tick)
 
     def _once(self, what: str, targets: np.ndarray, make: Callable[[], csr_array]) -> csr_array:

@@ -1,5 +1,4 @@
-"""The re-run: an attacker who knows everybody's quasi-identifiers runs the program, with seeds of their
-own."""
+"""The re-run: an attacker who knows everybody's quasi-identifiers runs the program with other seeds."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Integer
-from kanon_core.base.progress import Tick, stage
+from kanon_core.base.progress import Tick, stages
 from kanon_core.release.release import Release
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.linkage import linked
@@ -19,23 +18,25 @@ from kanon_core.risk.tables.release_view import ReleaseView
 
 @dataclass(frozen=True)
 class Rerun(TableAttack):
-    """Run the program again and guess a published row whose cells are those of the row it makes for a person.
+    """Run the program again and guess a published row with the same cells as the row that the program makes
+    for a person.
 
     The attacker knows everybody's quasi-identifiers, the algorithm, its options and k, but not the seed,
-    which is another in each run. Of the rows that some run makes for the person, one is drawn from those that
-    are published; where none is, one of the rows that fit. Under k-concealment the row made for a person
-    bears the values of any of k with equal chance, for that is drawn by the seed (`kanon_core.covers.draw`).
-    Cost: that of the algorithm, for each run.
+    which differs in each run. One of the published rows that some run makes for the person is drawn; if there
+    is none, one of the rows that fit. Under k-concealment the row made for a person has the values of any of
+    k people with equal chance, as the seed determines the draw (`kanon_core.covers.draw`). Cost: that of the
+    algorithm, for each run.
 
-    R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving data publishing, VLDB 2007.
-    """
+    R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving data publishing, VLDB
+    2007."""
 
     title: ClassVar[str] = "Run again"
     sentence: ClassVar[str] = (
-        "Runs the program with other seeds, and picks a row with the cells that it makes for a person."
+        "Runs the program with other seeds and picks a published row with the cells that it makes"
+        " for a person."
     )
 
-    runs: Annotated[int, Integer(1, 100, help="runs with seeds of the attacker's own")] = 1
+    runs: Annotated[int, Integer(1, 100, help="number of runs, each with another seed of the attacker")] = 1
 
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
@@ -45,8 +46,8 @@ class Rerun(TableAttack):
         written = _texts(seen.release, seen.first)
         number = {cells: place for place, cells in enumerate(written)}
         found = np.full((self.runs, len(targets)), -1)
-        for run in range(self.runs):
-            again = seen.rerun(int(rng.integers(2**62)), stage(tick, run / self.runs, (run + 1) / self.runs))
+        for part, run in stages(tick, range(self.runs)):
+            again = seen.rerun(int(rng.integers(2**62)), part)
             made = _texts(again, _made_for(again)[targets])
             found[run] = [number.get(cells, -1) for cells in made]
         own, weight = seen.own[targets], np.append(1.0 / np.maximum(seen.sizes, 1), 0.0)
@@ -67,5 +68,5 @@ def _made_for(release: Release) -> np.ndarray:
 
 
 def _texts(release: Release, records: np.ndarray) -> list[tuple[str, ...]]:
-    """Return what is published of these records, cell by cell."""
+    """Return the published cells of these records as texts."""
     return list(zip(*release.texts(records).values(), strict=True))

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 FORMS = {
-    "both": later("half of each, as far as there are as many"),
-    "rows": later("cells of a row, in a few columns, that no other row has"),
-    "extremes": later("the least and the greatest end of a column, and cells that one row alone has"),
+    "both": later("half from rows and half from extremes, if there are enough of both"),
+    "rows": later("cells of a row in a few columns that no other row has"),
+    "extremes": later("the lowest and the highest end of a column, and cells of a single row"),
 }
 
 _BY_CHANCE = 500
-"""The number of random guesses by which the success of chance is estimated."""
+"""The number of random guesses for the estimate of success by chance."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class SinglingOut(TableAttack):
     """Form predicates from the release, such as “age is 50 to 60 and town is Oslo”; a guess is right when
     exactly one record of the original satisfies it.
 
-    The attacker knows nobody, and has the release alone. A predicate takes the cells of a published row in
-    ``columns`` columns, drawn at random, where no other row has them; or it is an extreme of one column.
-    Rows that are published alike are one row. An aggregate is read as the value that stands there. A guess
-    at random has the same columns, and in each a cell of any row.
+    The attacker knows nobody and has only the release. A predicate has the cells of a published row in
+    ``columns`` columns, drawn at random, if no other row has them; or it is an extreme of one column. Equal
+    published rows are one row. An aggregate is read as its published value. A random guess has the same
+    columns, and in each the cell of any row.
 
-    Under k-anonymity and k-concealment a cell is true of the records behind it. So where no column is an
-    aggregate or unchanged, each predicate of a row's cells is true of at least k records and never right;
-    an end of an interval may be a value that one record alone has, and be right.
+    Under k-anonymity and k-concealment a cell is true of all records of its cover set. So if no column is an
+    aggregate or unchanged, each predicate of a row's cells is true of at least k records and never right; an
+    end of an interval may be the value of only one record, and then it is right.
 
-    How many records satisfy a predicate depends on how many there are: half of the records are set apart as
-    the control group.
+    The number of records that satisfy a predicate depends on the number of records, so half of them are the
+    control group.
 
     A. Cohen, K. Nissim, Towards formalizing the GDPR's notion of singling out, PNAS 117, 2020. M. Giomi,
     F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in synthetic data,
@@ -63,15 +63,16 @@ class SinglingOut(TableAttack):
 
     title: ClassVar[str] = "Singling out"
     sentence: ClassVar[str] = (
-        "Knows nobody, reads descriptions from the rows, and is right where one fits exactly one record."
+        "Knows nobody; reads descriptions from the rows. A description that fits exactly one"
+        " original record is right."
     )
     among: ClassVar[str] = "control"
     unit: ClassVar[str] = "descriptions"
     apart: ClassVar[float] = 0.5
 
-    predicates: Annotated[str, Choice(FORMS, help="what is guessed from")] = "both"
-    columns: Annotated[int, Integer(1, 6, help="columns of a row that a guess is about")] = 3
-    unchanged: Annotated[bool, Flag(help="also columns that are published unchanged")] = True
+    predicates: Annotated[str, Choice(FORMS, help="source of the guesses")] = "both"
+    columns: Annotated[int, Integer(1, 6, help="number of columns in a guess")] = 3
+    unchanged: Annotated[bool, Flag(help="use columns that are published unchanged as well")] = True
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless there is a column to read and half of the records are enough for the
@@ -82,8 +83,8 @@ class SinglingOut(TableAttack):
             reasons.append(tr("No column is published, so there is nothing to read from the rows."))
         if len(table) // 2 < release.recipe.k:
             says = tr(
-                "Singling out sets half of the records apart, and the other half has fewer than k = {k}; give"
-                " more records, or a smaller k."
+                "Singling out sets half of the records aside as a control group, and the other half has"
+                " fewer than k = {k} records; use more records, or a smaller k."
             )
             reasons.append(says.format(k=release.recipe.k))
         return reasons + super().unsuitable(table, release)
@@ -91,8 +92,8 @@ class SinglingOut(TableAttack):
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
-        """One answer, of up to as many guesses as there are targets; they are tried on all records of the
-        group that the targets are of."""
+        """Yield one answer with up to as many guesses as targets, tried on all records of the targets'
+        group."""
         member = np.zeros(len(seen.table), bool)
         member[seen.records] = True
         records = np.flatnonzero(member == bool(member[targets].all()))

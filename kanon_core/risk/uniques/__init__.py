@@ -1,4 +1,4 @@
-"""Special uniques: columns that tell records apart, and the people who are singled out by few of them."""
+"""Special uniques: columns that distinguish records, and the people whom few of them single out."""
 
 from kanon_core.risk.uniques.columnsets import ColumnSet, Identifying, identifying
 from kanon_core.risk.uniques.search import special_uniques

@@ -1,4 +1,4 @@
-"""Columns as codes, and the owner of each record, for counting which records can be told apart."""
+"""Columns as codes and the owner of each record, for counting distinguishable records."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _SPREAD = 4
 class Coded:
     """The chosen columns of m records.
 
-    ``codes``: int64 (m) of each column, equal where its values are; missing is a value of its own.
-    ``rows`` int64 (m): the number of each record in its table. ``owner`` int64 (m): whose each record is,
-    0 … ``subjects`` − 1: with a column of the role person its persons, else every record for itself.
+    ``codes``: int64 (m) of each column, equal where its values are; missing is a value of its own. ``rows``
+    int64 (m): the number of each record in its table. ``owner`` int64 (m): the owner of each record, 0 …
+    ``subjects`` − 1: its person if a column has the role person, else the record itself.
     """
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ class Coded:
 
     @property
     def unit(self) -> str:
-        """Return what is counted: "people" or "records"."""
+        """Return the noun for the counted subjects: "people" or "records"."""
         return "people" if self.of_people else "records"
 
     @cached_property
@@ -73,24 +73,24 @@ def _dense(key: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def coded_table(table: Table, names: Sequence[str]) -> Coded:
-    """The columns of a table; values that do not fit their kind count as missing. Records that name nobody
-    are left out where persons are counted. Raises SchemaError where two columns name the person."""
+    """Return the columns of a table; values that do not fit their kind count as missing. Where people are
+    counted, records without a person are left out. Raises SchemaError if two columns have the role person."""
     rows, owner, subjects = _owners(table, np.arange(len(table)))
     codes = tuple(_codes(table[name].keys[rows]) for name in names)
     return Coded(tuple(names), codes, rows, owner, subjects, has_persons(table))
 
 
 def coded_release(release: Release, names: Sequence[str]) -> Coded:
-    """The columns as they are published: generalized, or as they stand. Suppressed records are left out.
+    """Return the published columns, generalized or unchanged, without suppressed records.
 
-    Raises UnsuitableError for a release whose sets overlap, where rows that are written as no other is may
-    still be those of k records, and for a column that is not published.
+    Raises UnsuitableError for a release whose sets overlap, where a unique row may belong to any of k
+    records, and for a column that is not published.
     """
     if release.cover.overlap:
         raise UnsuitableError(
             tr(
-                "Under k-concealment a row may be written as no other row is and still be that of k records;"
-                " count the matches of its records instead."
+                "Under k-concealment, a row that differs from all others can still be the row of any of k"
+                " records; count the matches of its records instead."
             )
         )
     table = release.table
@@ -99,7 +99,7 @@ def coded_release(release: Release, names: Sequence[str]) -> Coded:
     hidden = [a.name for a in table.schema.of_role("identifier", "person", "undecided") if a.name in names]
     if hidden:
         raise UnsuitableError(
-            tr("Column “{name}” is not published; choose columns that are.").format(name=hidden[0])
+            tr("Column “{name}” is not published; choose published columns.").format(name=hidden[0])
         )
     codes = []
     for name in names:
@@ -110,7 +110,7 @@ def coded_release(release: Release, names: Sequence[str]) -> Coded:
 
 
 def has_persons(table: Table) -> bool:
-    """Return whether a column says whose each record is."""
+    """Return whether a column has the role person."""
     return bool(table.schema.of_role("person"))
 
 
@@ -136,6 +136,6 @@ def _owners(table: Table, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, int
 
 
 def _codes(keys: np.ndarray) -> np.ndarray:
-    """int64: 0 … in the order in which values first stand; missing is the last."""
+    """int64: 0 … in the order in which values first occur; missing is the last."""
     codes, found = pd.factorize(keys)
     return np.where(codes < 0, len(found), codes).astype(np.int64)

@@ -1,8 +1,9 @@
-"""Distinction and separation: how well columns, and small sets of them, tell records apart."""
+"""Distinction and separation: two measures of how well columns, and small sets of them, distinguish
+records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -10,7 +11,7 @@ from math import comb
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.release.release import Release
 from kanon_core.risk.uniques.coded import Coded, checked_most, coded_release, coded_table
 from kanon_core.table.columns.keys import distinct, paired
@@ -22,7 +23,7 @@ SETS = 1_000
 
 @dataclass(frozen=True)
 class ColumnSet:
-    """A measure of how well some columns, one or several together, tell records apart.
+    """The measures of how well one or several columns together distinguish records.
 
     ``values``: the number of different values, or combinations of them; a missing value is a value of its
     own. ``distinction`` = values / records, and ``separation`` = the share of all pairs of records that
@@ -40,7 +41,7 @@ class ColumnSet:
 
     @property
     def all_different(self) -> bool:
-        """Return whether the values belong to one record (or person) each, so that they name it."""
+        """Return whether each value belongs to only one record (or person) and so identifies it."""
         return self.distinction == 1
 
 
@@ -50,8 +51,8 @@ class Identifying:
 
     ``sets``: the most identifying sets first, by distinction, then by separation, then the one with fewer
     columns. ``subjects``: the number of records, or of people where ``of_people``. ``all_different``: columns
-    that name every subject. ``left_out``: columns that were counted only by themselves because there are too
-    many sets. ``most``: the most columns that a set has.
+    that identify every subject. ``left_out``: columns that were counted only by themselves because there are
+    too many sets. ``most``: the most columns that a set has.
     """
 
     sets: tuple[ColumnSet, ...]
@@ -63,58 +64,62 @@ class Identifying:
 
     @property
     def unit(self) -> str:
-        """Return what is counted: "people" or "records"."""
+        """Return the noun for the counted subjects: "people" or "records"."""
         return "people" if self.of_people else "records"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what the ranking does not show by itself, in sentences."""
+        """Return remarks on the ranking, in sentences."""
         found = []
         if self.all_different:
             says = tr(
-                "All different, as identifiers are: {columns}. Each value belongs to one of the {unit} alone,"
-                " so sets with such a column tell nothing more and are not counted."
+                "All values are different, as in identifiers: {columns}. Each value identifies one of the"
+                " {unit}, so larger sets with such a column add nothing and are not counted."
             )
-            found.append(says.format(columns=_quoted(self.all_different), unit=self.unit))
+            found.append(says.format(columns=quoted(self.all_different), unit=self.unit))
         if self.left_out:
             says = tr(
-                "Of so many columns not every set is counted, but those of the columns with most different"
-                " values; counted only by themselves: {columns}."
+                "There are too many sets of columns to count. The columns with the fewest different values"
+                " are counted only by themselves: {columns}."
             )
-            found.append(says.format(columns=_quoted(self.left_out)))
+            found.append(says.format(columns=quoted(self.left_out)))
         return tuple(found)
 
     def sentence(self, column_set: ColumnSet) -> str:
-        """Return what the figures of a set say, in words."""
-        return tr(
-            "{columns}: {values:,} different values. {unique:,} of {all:,} {unit} ({share}) have one that"
-            " nobody else has; two records taken at random{of_people} differ in {separation} of cases."
-        ).format(
+        """Return the figures of a set in words."""
+        said = tr_n(
+            "{columns}: {values}. {unique:,} of {all:,} {unit} ({share}) has a value that no other has; two"
+            " records drawn at random{of_people} differ in {separation} of cases.",
+            "{columns}: {values}. {unique:,} of {all:,} {unit} ({share}) have a value that no other has; two"
+            " records drawn at random{of_people} differ in {separation} of cases.",
+            column_set.unique,
+        )
+        return said.format(
             columns=" + ".join(column_set.columns),
-            values=column_set.values,
+            values=counted(column_set.values, "different value"),
             unique=column_set.unique,
             all=self.subjects,
             unit=self.unit,
-            of_people=tr(", of different people,") if self.of_people else "",
+            of_people=tr(" from different people") if self.of_people else "",
             share=percent(column_set.unique, self.subjects),
-            separation=percent(column_set.separation, 1),
+            separation=percent(column_set.separation),
         )
 
 
 def identifying(source: Table | Release, most: int = 2, progress: Tick | None = None) -> Identifying:
     """Distinction and separation of every column, and of sets of up to ``most`` columns, ranked.
 
-    ``source``: a table, whatever roles its columns have; of a release the published columns, without
-    suppressed records. With a column of the role person, people are counted, and that column is not.
-    Columns of the role identifier, columns that are all different and columns with one value alone are
-    counted only by themselves; so are, where there are more than 1,000 sets, those with the fewest different
-    values. Sets with a part that is all different are left out.
+    ``source``: a table, with any roles; or a release, with its published columns and without suppressed
+    records. If a column has the role person, people are counted, and this column is left out. Columns of the
+    role identifier, columns with all different values and columns with a single value are counted only by
+    themselves; if there are more than 1,000 sets, so are those with the fewest different values. Sets with a
+    part whose values are all different are left out.
 
     Closed forms: with n_v records of each value v, distinction = |v| / n and
     separation = 1 − Σ n_v (n_v − 1) / (n (n − 1)). Cost O(n) a set, with a sort where a set has more than 4 n
     possible values; ticks once for each set.
 
-    Raises OptionError for a ``most`` that is not 1 to 4, SchemaError where it is unclear who the person is,
+    Raises OptionError for a ``most`` that is not 1 to 4, SchemaError if two columns have the role person,
     UnsuitableError for a release whose sets overlap.
 
     >>> import kanon_core as kc
@@ -141,7 +146,7 @@ def identifying(source: Table | Release, most: int = 2, progress: Tick | None = 
 
 
 def _coded(source: Table | Release) -> tuple[Coded, frozenset[str]]:
-    """All columns but that of the person, and those among them that are counted only by themselves."""
+    """Return all columns but that of the person, and those among them that are counted only by themselves."""
     schema = source.table.schema if isinstance(source, Release) else source.schema
     persons = {attribute.name for attribute in schema.of_role("person")}
     if isinstance(source, Release):
@@ -153,8 +158,8 @@ def _coded(source: Table | Release) -> tuple[Coded, frozenset[str]]:
 def _combined(
     coded: Coded, singles: Sequence[ColumnSet], alone: frozenset[str], most: int
 ) -> tuple[list[int], list[int]]:
-    """The columns of which sets are made, in order, and those that are left out because there are too many:
-    of many columns those with the most different values are taken."""
+    """Return the columns for sets, in order, and the columns that are left out of too many sets, which are
+    those with the fewest different values."""
     fit = [
         place
         for place, one in enumerate(singles)
@@ -168,7 +173,7 @@ def _combined(
 
 
 def _several(coded: Coded, places: Sequence[int], most: int, tick: Tick) -> Iterator[ColumnSet]:
-    """All sets of two columns and more, but for those with a part that is all different."""
+    """Yield all sets of two or more columns without a part whose values are all different."""
     full: set[tuple[int, ...]] = set()
     for size in range(2, most + 1):
         sets = [
@@ -184,7 +189,7 @@ def _several(coded: Coded, places: Sequence[int], most: int, tick: Tick) -> Iter
 
 
 def _measured(coded: Coded, sets: Sequence[tuple[int, ...]], tick: Tick) -> Iterator[ColumnSet]:
-    """Each set of columns, with a tick before it."""
+    """Yield each set of columns, with a tick before it."""
     for done, which in enumerate(sets):
         names = tuple(coded.names[place] for place in which)
         tick(done / len(sets), tr("telling records apart by {columns}").format(columns=" + ".join(names)))
@@ -214,10 +219,6 @@ def _of_people(names: tuple[str, ...], coded: Coded, keys: np.ndarray, counts: n
 
 
 def _pairs(counts: np.ndarray | Sequence[int]) -> int:
-    """Return how many pairs there are within groups of these sizes."""
+    """Return the number of pairs within groups of these sizes."""
     sizes = np.asarray(counts, np.int64)
     return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)

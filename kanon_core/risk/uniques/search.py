@@ -28,16 +28,16 @@ def special_uniques(
     columns: Sequence[str] | None = None,
     progress: Tick | None = None,
 ) -> SpecialUniques:
-    """All minimal uniques of up to ``most`` columns: sets of values of one record that no other record has,
-    and of which every proper subset is somebody else's too.
+    """Return all minimal uniques of up to ``most`` columns: sets of values that only one record has, while
+    another record has every proper subset.
 
-    ``source``: a table, or a release, of which the published cells are compared, without suppressed records.
-    ``columns``: which are looked at, the quasi-identifiers when left out. A missing value is a value of its
-    own. With a column of the role person, sets of values are looked for that only one person's records have.
+    ``source``: a table; or a release, whose published cells are compared, without suppressed records.
+    ``columns``: the columns to search, by default the quasi-identifiers. A missing value is a value of its
+    own. If a column has the role person, the sets of values are those that only one person's records have.
 
-    A set of columns is looked at after its parts, without the records that one of these singles out: their
-    values are their own in every larger set, and equal to nobody's there. Exact. Cost O(n · sets), with a
-    sort where a set has more than 4 n possible values; ticks once for each set.
+    A set of columns is searched after its parts, without the records that a part singles out: these are
+    unique in every larger set. Exact. Cost O(n · sets), with a sort where a set has more than 4 n possible
+    values; ticks once for each set.
 
     Raises UnsuitableError without columns, for more than 100,000 sets, and for a release whose sets overlap;
     SchemaError for an unknown column; OptionError for a ``most`` that is not 1 to 10.
@@ -83,8 +83,8 @@ def _check_sets(columns: int, most: int) -> None:
 
 
 def _searched(coded: Coded, most: int, tick: Tick) -> Iterator[Combination]:
-    """The minimal uniques of every set. ``apart``: by set of the size before, which records it or a part of
-    it singles out, 8 in a byte."""
+    """Yield the minimal uniques of every set. ``apart``: by set of the size before, which records it or a
+    part of it singles out, 8 in a byte."""
     places, records = range(len(coded.names)), len(coded.rows)
     every = sum(comb(len(places), size) for size in range(1, most + 1))
     nobody, done = np.packbits(np.zeros(records, bool)), 0
@@ -123,7 +123,7 @@ def _own(coded: Coded, which: Sequence[int], rest: np.ndarray) -> tuple[np.ndarr
 
 
 def _whole(coded: Coded) -> tuple[int, int]:
-    """Return how many subjects have values of all columns together that nobody else has; and how many records
+    """Return the number of subjects that are unique in all columns together, and the number of records that
     are equal to exactly one other, −1 where people are counted."""
     everything = np.arange(len(coded.rows))
     if coded.of_people:

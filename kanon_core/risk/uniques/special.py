@@ -11,15 +11,15 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.lists import join_list
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.table.columns.keys import distinct
 
 
 @dataclass(frozen=True, eq=False)
 class Combination:
     """A set of columns, and its minimal uniques: combinations of values that a single record (or person) has,
-    and of which no part is its own already. ``subjects`` int64: whose each of them is, ascending; a person
-    with several records may come more than once."""
+    while others have every part. ``subjects`` int64: the subject of each, ascending; a person with several
+    records may occur more than once."""
 
     columns: tuple[str, ...]
     subjects: np.ndarray
@@ -78,7 +78,7 @@ class SpecialUniques:
     @property
     def contributions(self) -> dict[str, float]:
         """Return, by column, the share of all scores that comes from sets with this column; the greatest
-        first. A set counts for each of its columns, so that shares may add up to more than 1; all 0 without
+        first. A set counts for each of its columns, so shares may add up to more than 1; all are 0 without
         scores."""
         worth, total = set_scores(len(self.columns), self.most), float(self.score.sum())
         found = dict.fromkeys(self.columns, 0.0)
@@ -101,28 +101,33 @@ class SpecialUniques:
             return tr(
                 "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."
             ).format(all=self.subjects, unit=self.unit, most=self.most, columns=", ".join(self.columns))
-        several = tr("a combination of up to {most}")
+        several = tr("a combination of up to {most}").format(most=counted(self.most, "value"))
         counts = np.bincount(self.smallest, minlength=self.most + 1)
         parts = (
             tr("{size} for {count:,}").format(size=size, count=int(counts[size]))
             for size in range(1, self.most + 1)
             if counts[size]
         )
-        return tr(
-            "{singled:,} of {all:,} {unit} ({share}) have {what} that nobody else has. The fewest columns"
-            " that do it: {parts}."
-        ).format(
+        said = tr_n(
+            "{singled:,} of {all:,} {unit} ({share}) is singled out by {what} that no other has. Fewest"
+            " columns needed: {parts}.",
+            "{singled:,} of {all:,} {unit} ({share}) are singled out by {what} that no other has. Fewest"
+            " columns needed: {parts}.",
+            self.singled_out,
+        )
+        return said.format(
             singled=self.singled_out,
             all=self.subjects,
             unit=self.unit,
             share=percent(self.singled_out, self.subjects),
-            what=tr("a value") if self.most == 1 else several.format(most=counted(self.most, "value")),
+            what=tr("a value") if self.most == 1 else several,
             parts=", ".join(parts),
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Everybody who is singled out, the highest score first: the number of the record from 1 (of a person
-        that of the first), score, minimal uniques, the fewest columns, and one such set. No cell is in it.
+        """Return the subjects that are singled out, the highest score first: the number of the record from 1
+        (for a person, of the first record), score, minimal uniques, the fewest columns, and one set of so
+        many columns. The frame contains no cells.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age,sex\\n30,F\\n30,M\\n41,F\\n30,F\\n")
@@ -145,7 +150,7 @@ class SpecialUniques:
         return pd.DataFrame(shown)
 
     def ranked(self) -> pd.DataFrame:
-        """Every combination: its columns, how many it singles out, and the share of all."""
+        """Return every combination: its columns, how many it singles out, and the share of all."""
         rows = [
             (join_list(one.columns), len(one.columns), one.count, one.count / self.subjects)
             for one in self.combinations
@@ -160,7 +165,7 @@ class SpecialUniques:
 
 
 def set_scores(columns: int, most: int) -> np.ndarray:
-    """float64 (most): what a minimal unique of 1, 2 … columns adds to the score of its record.
+    """float64 (most): the contribution of a minimal unique of 1, 2 … columns to the score of its record.
 
     One of s columns adds ∏ over i = s … most − 1 of (columns − i): the number of ways in which it can grow,
     column by column, to a set of ``most`` columns. So small sets weigh most. For ``most`` = ``columns`` this

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.anonymity_sets import AnonymitySets
 from kanon_core.findings.attributes import SensitiveValues
@@ -24,7 +24,13 @@ from kanon_core.findings.joins import DirectJoins, Joined
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
-from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
+from kanon_core.findings.unchanged import (
+    UNCHANGED,
+    Singled,
+    UnchangedColumns,
+    alone_said,
+    called_like_a_name,
+)
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.interval_ends import CLASS, ENDS, read_ends
 from kanon_core.scale.anonymizing.partials import PART, AddedUp
@@ -79,8 +85,8 @@ def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Fin
     wanted = dict.fromkeys(a.name for a in (*columns, *texts))
     sample = sample_of(parts, SAMPLE, list(wanted))
     said = tr(
-        "“{name}” is published unchanged and, by a sample of {rows}, looks like a name or number of"
-        " people: who knows it of a person finds the record by it alone."
+        "“{name}” is published unchanged and, by a sample of {rows}, looks like a name or number of people."
+        " An attacker who knows it singles out the record by it alone."
     )
     action = tr("Give it the role identifier, so that it is left out.")
     names = [
@@ -166,22 +172,7 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
     """Return the finding on what columns of role other single out by themselves."""
     search = UnchangedColumns()
     stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
-    said = tr(
-        "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
-        " {records} ({share}) by it alone."
-    )
-    if len(names) > 1:
-        said = tr(
-            "{names} are published unchanged, and are taken together here: an attacker who knows this of a"
-            " person finds {alone:,} of {records} ({share}) by it alone."
-        )
-    said = said.format(
-        name=names[0],
-        names=", ".join(f"“{name}”" for name in names),
-        alone=alone,
-        records=counted(records, "record"),
-        share=percent(alone, records),
-    )
+    said = alone_said(names, alone, records)
     action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
     severity = "stops" if stops else "decide" if decide else "know"
     return replace(search.finding(severity, said, action, None, names), count=alone)

@@ -115,7 +115,7 @@ def test_the_worker_ends_with_its_input(tmp_path):
 def test_it_can_be_stopped_and_is_not_taken_for_done(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     work = Preparation(workers=1)
-    assert work.running and work.says == "finding out what is to be compiled"
+    assert work.running and work.says == "finding the loops to compile"
     work.ask("Greedy")
     deadline = time.monotonic() + 120
     while not (work.done and work.loops) and time.monotonic() < deadline:
@@ -133,7 +133,7 @@ def test_what_is_prepared_is_not_prepared_again(tmp_path, monkeypatch, capsys):
     work = Preparation()
     assert not work.running and not work._processes
     work.done = {1, 2}  # as while loops are still being found
-    assert work.says == "finding out what is to be compiled, 2 loops so far"
+    assert work.says == "finding the loops to compile, 2 compiled so far"
     assert run("prepare") == 0
     assert capsys.readouterr().out.startswith("Every loop is compiled; the code is kept in")
 

@@ -126,9 +126,9 @@ def test_the_price_by_hand():
     assert age.after == pytest.approx((10 + 30) / 2 / 40)  # [20, 30] and [30, 60]
     assert age.exact == 1.0  # 20 and 60 were round
     assert age.sentence == (
-        "Round ends of “age”: step 10; its certainty penalty (0 % = exact values) is 50.00 %, and 46.25 %"
-        " without; 100.0 % of the published records have an interval with an end that is a value of"
-        " its records."
+        "Round ends of “age”: step 10. The certainty penalty (0 % = exact values) is 50.00 % with round ends"
+        " and 46.25 % without. For 100.0 % of the published records, an end of the interval is still a value"
+        " of its records."
     )
 
 

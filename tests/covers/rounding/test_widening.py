@@ -284,5 +284,5 @@ def test_few_values_stay_as_they_are_and_no_step_is_recommended_for_them():
     ends = {end for cell in release.to_frame()["grade"] for end in str(cell).strip("[]").split(", ")}
     assert ends <= set("12345")
     sex, _, age = kc.round_ends(release)
-    assert sex.sentence.startswith("Round ends of “sex”: none, as no step keeps rounded intervals")
+    assert sex.sentence.startswith("Round ends of “sex”: none. Every step would widen rounded")
     assert sex.before == sex.after and "step 5" in age.sentence

@@ -206,7 +206,7 @@ def test_bad_input_gets_a_sentence():
     for ks, metric, says in (
         ([1], "NCP", "from 2 to 100"),
         ([101], "NCP", "from 2 to 100"),
-        ([2], "ILD", "ILSSDM and NCP only"),
+        ([2], "ILD", "only for ILSSDM and NCP"),
     ):
         with pytest.raises(OptionError, match=says):
             least_loss(table, ks, metric)

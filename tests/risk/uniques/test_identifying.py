@@ -60,7 +60,7 @@ def test_a_column_that_is_all_different_is_named_and_not_combined():
     assert found.all_different == ("number",) and found.sets[0].columns == ("number",)
     several = {one.columns for one in found.sets if len(one.columns) > 1}
     assert several == {("sex", "town")}
-    assert "“number”" in found.notes[0] and "one of the records alone" in found.notes[0]
+    assert "“number”" in found.notes[0] and "identifies one of the records" in found.notes[0]
 
 
 def test_sets_with_a_part_that_is_all_different_are_left_out():
@@ -85,7 +85,7 @@ def test_of_many_columns_those_with_most_values_are_combined(monkeypatch):
     assert {one.columns for one in found.sets if len(one.columns) > 1} == {("a", "b"), ("a", "c"), ("b", "c")}
     assert {one.columns for one in found.sets if len(one.columns) == 1} == {("a",), ("b",), ("c",), ("d",)}
     assert found.notes == (
-        "Of so many columns not every set is counted, but those of the columns with most different values;"
+        "There are too many sets of columns to count. The columns with the fewest different values are"
         " counted only by themselves: “d”.",
     )
 
@@ -124,7 +124,7 @@ def test_the_sentence_says_counts_and_who():
     found = kc.identifying(table_of(age=[30, 30, 41], sex=list("FMF")))
     one = by_columns(found)[("age",)]
     assert found.sentence(one) == (
-        "age: 2 different values. 1 of 3 records (33.3 %) have one that nobody else has; two records taken at"
+        "age: 2 different values. 1 of 3 records (33.3 %) has a value that no other has; two records drawn at"
         " random differ in 66.7 % of cases."
     )
 

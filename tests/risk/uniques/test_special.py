@@ -195,8 +195,8 @@ def test_the_download_names_records_by_number_and_no_cell():
 def test_sentence_and_ranking():
     found = kc.special_uniques(known(GUIDE))
     assert found.sentence == (
-        "4 of 10 records (40 %) have a combination of up to 3 values that nobody else has. The fewest columns"
-        " that do it: 1 for 4."
+        "4 of 10 records (40 %) are singled out by a combination of up to 3 values that no other has. Fewest"
+        " columns needed: 1 for 4."
     )
     ranked = found.ranked()
     assert ranked["columns"].tolist()[0] == "education" and ranked["records"].tolist()[0] == 3

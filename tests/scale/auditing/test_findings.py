@@ -53,12 +53,12 @@ def test_counts_are_those_of_the_whole(frame, tmp_path, monkeypatch):
         released(frame, tmp_path, roles)
     (weight,) = stopped.value.findings
     assert (weight.severity, weight.columns, weight.count) == ("stops", ("weight",), 100)
-    assert "finds 100 of 300 records (33.3 %) by it alone" in str(stopped.value)
+    assert "singles out 100 of 300 records (33.3 %) by it alone" in str(stopped.value)
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
     release = released(frame, tmp_path, roles, despite="a test")
     (stopping,) = release.recipe.reasons
     assert stopping.startswith(
-        "“weight” is published unchanged. An attacker who knows this of a person finds 100"
+        "“weight” is published unchanged. An attacker who knows a person’s value singles out 100"
     )
     counts = {one.columns: (one.severity, one.count) for one in found_of(release)}
     found = {("weight",): "stops", ("half",): "know", ("income",): "know"}

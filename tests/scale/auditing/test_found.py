@@ -23,10 +23,10 @@ SEARCHES = tuple(cls() for cls in LOOKED_FOR)
 def facts(finding: Finding) -> tuple[object, ...]:
     """What a finding says; of sensitive values without t and how near numbers are, which files do not say."""
     sentence = finding.sentence
-    for end in ("; shares within t", " Of "):
+    for end in ("; t-closeness with", " For "):
         head, there, rest = sentence.partition(end)
         if there and finding.name == SensitiveValues.name and "Reached" in head:
-            missing = " Missing counts" if "A missing value counts" in rest else ""
+            missing = " Missing counts" if "A missing value" in rest else ""
             sentence = f"{head}.{missing}".replace("..", ".")
     sentence = sentence.replace(SensitiveValues().said_of_missing(), " Missing counts")
     return (
@@ -81,7 +81,7 @@ def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):
     nothing_to_find = {Aggregates, DirectJoins, FreeText, Longitude}
     assert {one.name for one in found} == {cls.name for cls in set(LOOKED_FOR) - nothing_to_find}
     (income,) = (one for one in found if one.columns == ("income",))
-    assert "of 138 records" in income.sentence and "finds 0 of 138 records" not in income.sentence
+    assert "of 138 records" in income.sentence and "singles out 0 of 138 records" not in income.sentence
 
 
 def test_what_is_found_only_of_the_published_rows_stops_them(without_the_youngest, tmp_path, monkeypatch):

@@ -115,10 +115,10 @@ class Given:
     ("names", "records", "wanted"),
     [
         ((101, 101, 102, 102), (0, 1, 2, 3), "at least 2 people, row by row"),
-        ((101, 103, 102, 104), (0, 1, 2, 3), "2 further pseudonyms for later parts"),
+        ((101, 103, 102, 104), (0, 1, 2, 3), "2 further pseudonyms cover later parts"),
         ((101, 101, 102), (0, 1, 2), "2 published histories are shared by fewer than 2"),
-        ((101, 101, 101, 101), (0, 1, 2, 3), "4 records bear a pseudonym that is not one person's alone"),
-        ((101, 101, 102, 102), (0, 1, 2, 4), "1 record that names nobody is published"),
+        ((101, 101, 101, 101), (0, 1, 2, 3), "4 records have a pseudonym that is missing, is shared"),
+        ((101, 101, 102, 102), (0, 1, 2, 4), "1 published record names no person"),
     ],
 )
 def test_a_fragment_is_judged_as_it_lies_there(tmp_path, names, records, wanted):

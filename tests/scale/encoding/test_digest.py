@@ -195,11 +195,11 @@ def test_recipes_that_cannot_be_found_again_are_refused_before_any_work(few, tmp
     for old, said in (
         (given_order, "records in the order of their file"),
         (replace(recipe, data_digest=table.data_digest), "of a table as a whole"),
-        (replace(recipe, data_digest=f"rows:90:{1:032x}"), "by an earlier build of Kanon"),
+        (replace(recipe, data_digest=f"rows:90:{1:032x}"), "An earlier build of Kanon"),
     ):
         with pytest.raises(RecipeError, match=said):
             kc.repeat_files(str(tmp_path), old, str(tmp_path / "out"))
-    with pytest.raises(RecipeError, match="by an earlier build of Kanon"):
+    with pytest.raises(RecipeError, match="An earlier build of Kanon"):
         kc.repeat(table, replace(recipe, data_digest=f"rows:90:{1:032x}"))
     kc.repeat(table, replace(recipe, data_digest=table.data_digest))  # of before, on one machine
     kc.repeat(table, given_order)
