@@ -79,7 +79,7 @@ def test_verdicts_are_in_words_first_and_symbols_second():
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     first, second = verdicts(test)
     assert "1 record shares" in first and "2 classes have fewer than 2 different sensitive" in second
-    assert "Rows are counted." in words(test) and "writes intervals in 2 ways" in words(test)
+    assert "Rows are counted." in words(test) and "has intervals in 2 notations" in words(test)
     assert "entropy ℓ-diversity" in words(test) and "no δ" in words(test)
 
 
@@ -143,7 +143,7 @@ def test_a_hierarchy_of_sensitive_values_is_given_and_compared_by():
     test = checked(test, content(WARDS))
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\ngout;joints;*\n", "text/csv")).run()
-    assert "must name every value of the column" in test.error[0].value
+    assert "The hierarchy of column “diagnosis” lacks values" in test.error[0].value
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\nok;airways;*\ngout;joints;*\n", "text/csv")).run()
     test = ask(test, "t-closeness, hierarchical", "t-closeness")
@@ -161,7 +161,9 @@ def test_without_a_quasi_identifier_the_page_says_what_to_do():
 def test_it_is_asked_whose_the_rows_are():
     file = content(pd.DataFrame({"customer_id": [7, 7, 7, 8], "age": [30, 30, 30, 41]}))
     test = page(file)
-    assert "undecided which people the 4 records are of" in test.error[0].value.replace("\\", "")
+    assert "undecided whether these columns identify the people of the 4 records" in test.error[
+        0
+    ].value.replace("\\", "")
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()

@@ -74,7 +74,7 @@ def test_a_column_is_renamed_and_what_was_computed_is_forgotten(monkeypatch):
     }
     assert not session.releases and session.secret == secret == session.setting.seed
     assert session.table.reading["names"] == ("age", "column_2", "column_3")
-    assert "Changed: column_1 is called age now." in words(test) and "people.data" in words(test)
+    assert "Changed: column_1 renamed to age." in words(test) and "people.data" in words(test)
     press(test, "Undo")
     assert session.table.schema.names == ("column_1", "column_2", "column_3")
     assert session.table.data_digest == kc.read_table(DATA).data_digest
@@ -85,7 +85,7 @@ def test_a_column_is_renamed_and_what_was_computed_is_forgotten(monkeypatch):
     [
         ("", "new name of column “column_1” is empty"),
         (None, "empty"),
-        ("column_2", "would be named “column_2”"),
+        ("column_2", "would have the name “column_2”"),
     ],
 )
 def test_names_that_cannot_be_are_refused_with_a_sentence(monkeypatch, name, said):
@@ -217,7 +217,7 @@ def test_roles_as_in_a_paper_are_one_click_and_can_be_undone():
     assert [a.name for a in session.table.schema.quasi_identifiers] == EIGHT
     assert session.table.schema["salary-class"].role == "sensitive"
     said = words(test)
-    assert "15 columns have new names: age, workclass" in said and "role of salary-class" in said
+    assert "15 columns renamed: age, workclass" in said and "role of salary-class" in said
     press(test, "Undo")
     assert session.table.schema == kc.read_table(ADULT.encode()).schema
     assert not any(label.startswith("Adult as") for label in labels(opened("data", session_of())))
@@ -269,7 +269,7 @@ def test_a_file_of_roles_says_what_is_in_it_and_is_opened():
     assert session.table.schema["column_1"].weight == 7 and "weight of column_1: 1 → 7" in words(test)
     opener = next(box for box in test.file_uploader if box.label == "Open a file with roles")
     opener.upload("roles.json", json.dumps([1]).encode(), "application/json").run()
-    assert "This is no file of roles" in test.error[0].value
+    assert "This is not a file of roles" in test.error[0].value
 
 
 # Words and files
@@ -287,7 +287,7 @@ def test_every_word_of_the_table_has_its_meaning_on_the_page():
         "longitude",
     ):
         assert f"<b>{word}</b>: " in said
-    assert "names a person directly" in said and "never published" in said
+    assert "identifies a person directly" in said and "never published" in said
 
 
 def test_no_sample_speaks_of_a_paper_without_its_name():
@@ -308,7 +308,7 @@ def test_binary_junk_is_refused_with_what_was_looked_for():
     test = opened("data", session)
     test.file_uploader(key="upload").upload("x.data", bytes(range(256)) * 9, "text/csv").run()
     told = test.error[0].value.replace("\\", "")
-    assert "may be a table as text" in told and "The loaded table has not changed" in told
+    assert "reads delimited text" in told and "The loaded table has not changed" in told
     assert session.name == "people.data"
 
 

@@ -96,14 +96,14 @@ def test_what_tells_nothing_of_the_whole_says_why(sample_file):
 def test_nothing_is_handed_over_and_the_command_stands_instead(sample_file):
     session = session_on(sample_file)
     test = opened("export", session)
-    assert "no release is made of it" in test.info[0].value
+    assert "is not released" in test.info[0].value
     assert not test.get("download_button") and command_in(test)
 
 
 def test_its_columns_are_shown_and_cannot_be_changed(sample_file):
     session = session_on(sample_file)
     test = opened("data", session)
-    assert "settled" in test.info[0].value and "Kanon guesses the roles from names" not in words(test)
+    assert "cannot change" in test.info[0].value and "Kanon guesses the roles from names" not in words(test)
     assert "quasi-identifier</b>: age, pay" in words(test) and "sensitive</b>: illness" in words(test)
     assert "2,000 records, in " in words(test) and session.table.whole_cells.sentence in words(test)
 

@@ -77,7 +77,7 @@ def tool(page, name: str) -> None:
 def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
     to_grid(data)
     typed(data, "age")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     settled(data)
     assert data.evaluate("document.activeElement.closest('[data-testid=stDataFrame]') !== null")
     data.keyboard.press("ArrowDown")
@@ -87,7 +87,7 @@ def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
     undo = said(data).get_by_role("button")
     expect(undo).to_contain_text("Undo (1 more)")
     undo.press("Enter")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     said(data).get_by_role("button").press("Enter")
     expect(said(data)).to_have_count(0)
     settled(data)
@@ -96,11 +96,11 @@ def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
 def test_a_name_that_is_there_already_is_refused(data):
     to_grid(data)
     typed(data, "column_2")
-    expect(data.get_by_role("alert")).to_contain_text("Two columns would be named “column_2”")
+    expect(data.get_by_role("alert")).to_contain_text("Two columns would have the name “column_2”")
     settled(data)
     to_grid(data)
     typed(data, "age")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     expect(data.get_by_role("alert")).to_have_count(0)
 
 
@@ -174,7 +174,7 @@ def test_adult_gets_its_names_and_roles_in_two_clicks(page, app_address):
     upload(page, (ADULT * 5).encode(), "adult.data", "adult.data, 30 records")
     tool(page, "Roles from papers")
     page.get_by_role("button", name=re.compile("^Adult with eight")).press("Enter")
-    expect(said(page)).to_contain_text("15 columns have new names: age, workclass")
+    expect(said(page)).to_contain_text("15 columns renamed: age, workclass")
     settled(page)
     expect(page.get_by_text("Published unchanged: salary-class (sensitive).")).to_be_visible()
 
@@ -216,7 +216,7 @@ def test_keys_reach_the_way_on_at_once_and_leave_every_table_again(data):
 
 def test_the_words_open_and_close_by_keys(data):
     tool(data, "Meaning of roles and kinds")
-    meaning = data.get_by_text("names a person directly, such as an address, or is left out otherwise")
+    meaning = data.get_by_text("identifies a person directly, such as an address, or is to be left out")
     expect(meaning).to_be_visible()
     data.keyboard.press("Escape")
     expect(meaning).to_be_hidden()

@@ -39,7 +39,7 @@ def test_each_model_is_asked_for_by_its_own_flag(here, capsys):
     assert code == 1 and "distinct ℓ-diversity: does not hold." in out
     assert "reached: ℓ = 1 (requested: ℓ = 2)" in out and "reached: no c (requested: c = 3, ℓ = 2)" in out
     assert "(requested: α = 0.9, k = 2)" in out and "t-closeness: " in out and "(requested: δ = 9)" in out
-    assert "writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 6)" in err
+    assert "has intervals in 2 notations: [a, b] (first in row 1) and a-b (first in row 6)" in err
     assert "not requested" in out and "entropy ℓ-diversity  " in out
     code, out, _ = said("audit wards.csv --qi age --l 1", capsys)
     assert code == 0 and "k-anonymity:" not in out and "k-anonymity  " in out

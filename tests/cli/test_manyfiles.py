@@ -438,7 +438,7 @@ def test_how_csv_files_are_read_is_said(here, capsys):
     Path("written/two.csv").write_text("\n".join(["age;pay;zip;owner", *coded]) + "\n", "utf-8")
     assert run("--quasi age,pay,zip,owner --seed 3", "written") == 0
     said = capsys.readouterr().err
-    assert "From a sample: The comma was read as decimal comma: “pay”." in said
+    assert "From a sample: Commas were read as decimal marks: “pay”." in said
     assert "From a sample: Numbers with leading zeros are codes and stay text: “zip”." in said
     assert "count as missing: “owner” (NA). To keep one as a value, write the files as parquet" in said
     assert "“age”." not in said
