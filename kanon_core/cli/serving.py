@@ -177,8 +177,8 @@ def _installed(needed: Sequence[str], extra: str) -> None:
 
 
 def announced(room: Classroom) -> str:
-    """Return the text that is printed for a class or a demo: the QR code of the address, the address, and what learners
-    may do."""
+    """Return the text that is printed for a class or a demo: the QR code of the address, the address, and the
+    rules for learners or visitors."""
     import segno
 
     squares = StringIO()
