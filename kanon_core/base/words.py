@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from typing import TypeVar
@@ -72,6 +72,17 @@ def counted(count: int, noun: str) -> str:
     ('1 record', '0 classes', '1,200 rows')
     """
     return tr_n(noun_of(noun), noun_of(NOUNS[noun]), count).format(count=count)
+
+
+def listed(items: Sequence[str], shown: int = 6) -> str:
+    """Return the first items with commas between, and how many more there are.
+
+    >>> listed(["age", "sex", "zip"], 1)
+    'age and 2 more'
+    """
+    if len(items) <= shown:
+        return ", ".join(items)
+    return tr("{names} and {more:,} more").format(names=", ".join(items[:shown]), more=len(items) - shown)
 
 
 def noun_of(noun: str) -> str:

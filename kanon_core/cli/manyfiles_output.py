@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from kanon_core.base.words import counted, later, percent, printable, tr, tr_n
+from kanon_core.base.words import counted, later, listed, percent, printable, tr, tr_n
 from kanon_core.cli.findings import lines
 from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import say, text_table
@@ -16,7 +16,6 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
 from kanon_core.scale.source.sources import left_out, source_files
-from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 _HIGH = 0.2

@@ -1,5 +1,5 @@
 """`app` and `serve`: the dashboard, served until the command is interrupted, to a browser on this machine or
-to a class on this network."""
+to a class on this network, or to visitors of a demo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from kanon_core.base.assets import APP
-from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
+from kanon_core.base.classroom import LEARNERS, VARIABLE, VISITORS, Classroom
 from kanon_core.base.entrance import VARIABLE as SIGN_IN
 from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
@@ -62,19 +62,21 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
-    """Declare the port, and the flags for a class."""
+    """Declare the port, and the flags for a class or a demo."""
     _add_port(command)
     classroom = tr(
         "open the dashboard to everybody on this network, by an address and a QR code; samples only"
     )
     command.add_argument("--class", dest="classroom", action="store_true", help=classroom)
+    demo = tr("open a demo to everybody who can reach this computer: samples only, for a small host")
+    command.add_argument("--demo", action="store_true", help=demo)
     uploads = tr("with --class, also allow learners to upload files")
     command.add_argument("--uploads", action="store_true", help=uploads)
-    learners = tr("number of browser tabs that a class may have open at a time (default {count})").format(
-        count=LEARNERS
-    )
-    command.add_argument("--learners", default=str(LEARNERS), metavar="N", help=learners)
-    host = tr("the name or address by which learners reach this machine (default: detected)")
+    learners = tr(
+        "number of browser tabs that may be open at a time (default {count}, for a demo {visitors})"
+    ).format(count=LEARNERS, visitors=VISITORS)
+    command.add_argument("--learners", metavar="N", help=learners)
+    host = tr("the name or address by which other computers reach this one (default: detected)")
     command.add_argument("--host", help=host)
 
 
@@ -130,15 +132,20 @@ def reached(name: str | None, address: str | None) -> Iterator[str]:
 
 
 def serve(given: argparse.Namespace) -> int:
-    """Serve the dashboard, to a class if requested. Raises what `app` raises."""
-    if not given.classroom:
-        if given.uploads or given.host or given.learners != str(LEARNERS):
-            raise OptionError(tr("--uploads, --learners and --host apply to a class only; add --class."))
+    """Serve the dashboard, to a class or as a demo if requested. Raises what `app` raises."""
+    if given.demo and (given.classroom or given.uploads):
+        raise OptionError(tr("A demo accepts no files and is no class; leave out --class and --uploads."))
+    if not (given.classroom or given.demo):
+        if given.uploads or given.host or given.learners:
+            raise OptionError(
+                tr("--uploads, --learners and --host apply to a class or a demo; add --class or --demo.")
+            )
         return _run(*started(given.port))
-    check_number(given.learners, "learners", _MOST_LEARNERS)
+    tabs = given.learners or str(VISITORS if given.demo else LEARNERS)
+    check_number(tabs, "learners", _MOST_LEARNERS)
     if given.host is not None and not _HOST.fullmatch(given.host):
         raise OptionError(tr("--host must be a name or address of this machine, without http:// and port."))
-    room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(given.learners))
+    room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(tabs), given.demo)
     command = started(given.port, room)
     sys.stdout.write(announced(room))
     sys.stdout.flush()
@@ -170,19 +177,29 @@ def _installed(needed: Sequence[str], extra: str) -> None:
 
 
 def announced(room: Classroom) -> str:
-    """Return the text that is printed for a class: the QR code of the address, the address, and what learners
+    """Return the text that is printed for a class or a demo: the QR code of the address, the address, and what learners
     may do."""
     import segno
 
     squares = StringIO()
     segno.make(room.address).terminal(squares, border=2, compact=True)
+    everyone = tr(
+        "Everybody who can reach this computer can open this address and try the samples until this"
+        " command ends (Ctrl+C). At most {count} browser tabs can be open at a time. The server refuses"
+        " every file. Run kanon prepare first, so that visitors do not wait for compilation."
+    )
     everybody = tr(
         "Everybody on this network can open this address and use the dashboard until this command"
         " ends (Ctrl+C). At most {count} browser tabs can be open at a time."
     )
     files = tr("Learners may upload files, which travel unencrypted to this computer.")
     none = tr("Learners work on the samples; the server refuses every file (--uploads allows files).")
-    lines = (room.address, "", everybody.format(count=room.learners), files if room.uploads else none, "")
+    says = (
+        [everyone.format(count=room.learners)]
+        if room.demo
+        else [everybody.format(count=room.learners), files if room.uploads else none]
+    )
+    lines = (room.address, "", *says, "")
     return squares.getvalue() + "\n".join(lines)
 
 

@@ -39,7 +39,7 @@ def test_each_model_is_asked_for_by_its_own_flag(here, capsys):
     assert code == 1 and "distinct ℓ-diversity: does not hold." in out
     assert "reached: ℓ = 1 (requested: ℓ = 2)" in out and "reached: no c (requested: c = 3, ℓ = 2)" in out
     assert "(requested: α = 0.9, k = 2)" in out and "t-closeness: " in out and "(requested: δ = 9)" in out
-    assert "writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 6)" in err
+    assert "has intervals in 2 notations: [a, b] (first in row 1) and a-b (first in row 6)" in err
     assert "not requested" in out and "entropy ℓ-diversity  " in out
     code, out, _ = said("audit wards.csv --qi age --l 1", capsys)
     assert code == 0 and "k-anonymity:" not in out and "k-anonymity  " in out
@@ -74,7 +74,10 @@ def test_an_original_is_named_behind_the_file(here, capsys):
         and "reached: k = 3 (requested: k = 2)" in out
         and "the probability that a person is in the table" in out
     )
-    assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+    assert (
+        "7 rows, but the original has 6 records"
+        in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+    )
 
 
 def test_the_default_is_k_anonymity_alone_and_beside_an_original(here, capsys):
@@ -123,7 +126,7 @@ def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):
     words = "audit wards.csv --qi age,sex -k 2 --failing failing.csv --repair suppress --out out.csv"
     code, _, err = said(f"{words} --recipe out.json", capsys)
     assert code == 1 and "Repaired: 2 of 6 rows (33.3 %) are left out." in err
-    assert "Checked again: everything that was asked for holds." in err
+    assert "The repaired release was checked: all requested guarantees hold." in err
     rows = pd.read_csv("failing.csv")
     assert rows["number"].tolist() == [3, 6] and set(rows["fails"]) == {"k-anonymity"}
     assert len(pd.read_csv("out.csv")) == 4 and said("audit out.csv --qi age,sex -k 2", capsys)[0] == 0

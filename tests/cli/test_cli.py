@@ -570,11 +570,11 @@ def test_what_is_wrong_is_said_of_the_file(here, capsys):
     (here / "whole.csv").write_text("age,city\n20,Bern\n21,Basel\n")
     algorithm = "--algorithm sorting --k 2 --out out.csv"
     for words, name, said in [
-        (f"anonymize ragged.csv {algorithm}", "ragged.csv", "line 3 has 3; separate"),
-        (f"anonymize whole.csv {algorithm} --roles none.json", "none.json", "no file of roles"),
-        (f"anonymize whole.csv {algorithm} --hierarchy city=tree.csv", "tree.csv", "no hierarchy"),
+        (f"anonymize ragged.csv {algorithm}", "ragged.csv", "line 3 has 3. Separate"),
+        (f"anonymize whole.csv {algorithm} --roles none.json", "none.json", "not a file of roles"),
+        (f"anonymize whole.csv {algorithm} --hierarchy city=tree.csv", "tree.csv", "not a hierarchy"),
         ("run none.json whole.csv --out out.csv", "none.json", "not a recipe"),
-        (f"anonymize whole.csv {algorithm} --encoding nope", "whole.csv", "not a text encoding"),
+        (f"anonymize whole.csv {algorithm} --encoding nope", "whole.csv", "not a known text encoding"),
     ]:
         sentence = refused(words, capsys)
         assert sentence.startswith(f"In the file “{name}”: ") and said in sentence, sentence

@@ -184,7 +184,7 @@ def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
 def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
     assert run(f"{COLUMNS} --workers 1 --distances born=discrete") == 0
     shown = capsys.readouterr().out
-    assert "Information loss: The distance that is chosen for “born” compares all its values" in shown
+    assert "Information loss: The distance of column “born” compares all values of the table" in shown
     assert not re.search("Information loss +[0-9]", shown)
 
 
@@ -438,7 +438,7 @@ def test_how_csv_files_are_read_is_said(here, capsys):
     Path("written/two.csv").write_text("\n".join(["age;pay;zip;owner", *coded]) + "\n", "utf-8")
     assert run("--quasi age,pay,zip,owner --seed 3", "written") == 0
     said = capsys.readouterr().err
-    assert "From a sample: The comma was read as decimal comma: “pay”." in said
+    assert "From a sample: Commas were read as decimal marks: “pay”." in said
     assert "From a sample: Numbers with leading zeros are codes and stay text: “zip”." in said
     assert "count as missing: “owner” (NA). To keep one as a value, write the files as parquet" in said
     assert "“age”." not in said

@@ -47,7 +47,7 @@ def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, ca
         "Table 9: cost by k and method",
     ]
     assert "2 random samples of 12 from 30 records of “people.csv”" in shown.out
-    assert "What the paper says" in lines and not shown.err
+    assert "Statements of the paper" in lines and not shown.err
     read = read_frame("rows.csv").frame
     rows = list(ConcealmentTables("both", 12, 8, 2, 3, 20).rows(Source(kc.read_table("people.csv"), "")))
     assert read["mean"].tolist() == [row.mean for row in rows]
@@ -162,7 +162,7 @@ def test_stopped_it_says_what_the_rows_so_far_say(here, monkeypatch, capsys):
     monkeypatch.setattr(reproducing, "made", until_the_third)
     assert main(f"reproduce concealment --table 9 {TINY} --out rows.csv".split()) == 130
     shown = capsys.readouterr()
-    assert "What the paper says" in shown.out and "no method costs less than the optimum" in shown.out
+    assert "Statements of the paper" in shown.out and "no method costs less than the optimum" in shown.out
     assert shown.err.strip() == "Stopped after 3 of 10 rows; no file was written."
     assert not Path("rows.csv").exists()
 

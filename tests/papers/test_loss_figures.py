@@ -173,7 +173,7 @@ def test_on_the_command_line(tmp_path, monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert (
         "Figure 4.6: ILD of D_C" in shown
-        and "What the paper says" in shown
+        and "Statements of the paper" in shown
         and max(map(len, shown.splitlines())) <= 100
     )
     assert len(pd.read_csv("rows.csv")) == 6 * 2 * 3

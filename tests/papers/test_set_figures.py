@@ -223,7 +223,7 @@ def test_on_the_command_line(capsys, tmp_path):
     words = f"reproduce sets --figures baskets --baskets 60 --out {out}"
     assert main(words.split()) == 0
     shown = capsys.readouterr().out
-    assert "Figure 9: suppressed items by k, baskets" in shown and "What the paper says" in shown
+    assert "Figure 9: suppressed items by k, baskets" in shown and "Statements of the paper" in shown
     assert max(map(len, shown.splitlines())) <= 100
     assert len(pd.read_csv(out)) == 60
     assert reproduction("sets") is SetFigures

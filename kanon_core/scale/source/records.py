@@ -223,7 +223,5 @@ def _layout(file: str, looked: Result, survey: Survey) -> Layout:
     if layout.delimiter == ", " and survey.strays:
         raise blanks_and_quotes()
     if survey.records <= layout.header:
-        raise InputError(
-            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     return layout

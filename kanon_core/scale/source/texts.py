@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, listed, tr
 from kanon_core.scale.source import layouts
 from kanon_core.scale.source.layouts import ANY_SIZE, MARK, Layout
 from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv
@@ -26,7 +26,7 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.retail import is_retail, prepared
 from kanon_core.table.readers.text.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.text.ragged import RaggedLines, ragged

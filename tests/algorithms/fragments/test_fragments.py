@@ -354,7 +354,7 @@ def test_what_the_cuts_could_not_keep_is_refused():
     schema = kc.Schema.infer(people).with_roles({"who": "person"}).with_quasi(["age"])
     for inner in map(inner_of, OF_RECORDS):
         (reason, *_) = kc.Fragments(inner, 4).unsuitable(kc.Table.from_frame(people, schema), 2)
-        assert "8 records name 4 people" in reason
+        assert "8 records, 4 people" in reason
 
 
 def test_what_is_too_large_for_the_inner_algorithm_is_said():

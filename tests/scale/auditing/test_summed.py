@@ -199,7 +199,7 @@ def test_a_loss_that_cannot_be_added_up_says_so(tmp_path):
     made = over_files(many.written(tmp_path / "source"), many, kc.Mondrian(), 3, tmp_path / "out", 40)
     assert np.isnan(made.measured[kc.ILSSDM].total) and made.measured[kc.NCP].total > 0
     (note,) = made.measured[kc.ILSSDM].notes
-    assert note.startswith("The distance that is chosen for “age” compares all its values")
+    assert note.startswith("The distance of column “age” compares all values of the table")
 
 
 CRAFTS = ("baker", "dyer", "potter", "smith")

@@ -44,7 +44,7 @@ def test_circles_run_within_fragments_only(tmp_path, algorithm, name):
     source = many.written(tmp_path / "source")
     with pytest.raises(kc.UnsuitableError, match=f"“{name}” .*{FORBIDS}"):
         over_files(source, many, algorithm, 3, tmp_path / "out", 30)
-    with pytest.raises(kc.UnsuitableError, match=r"version 0\.1\.0"):
+    with pytest.raises(kc.UnsuitableError, match=r"Version 0\.1\.0"):
         kc.repeat_files(source, many.release(algorithm, 3).recipe, tmp_path / "out", Inside())
     over_files(source, many, WITHIN, 3, tmp_path / "out", 30)
     assert not differences(many.release(WITHIN, 3).publish(), published(tmp_path / "out"))

@@ -71,7 +71,7 @@ def test_ragged_lines_are_named_as_on_one_machine(end):
 @pytest.mark.usefixtures("pieces")
 def test_a_quote_that_is_never_closed_is_named_by_its_line():
     lines = [*LINES[:20], '5,8,"a\nb"', '6,7,"town', *LINES[20:]]
-    with pytest.raises(InputError, match=r"“part-0.csv”: A quote opened on line 24 is never closed"):
+    with pytest.raises(InputError, match=r"“part-0.csv”: The quote that opens on line 24 is never closed"):
         in_pieces(text_of(*lines))
 
 
@@ -113,7 +113,7 @@ def test_of_several_files_all_pieces_have_the_same_types(texts):
 
 @pytest.mark.usefixtures("pieces")
 def test_empty_files_are_refused_as_on_one_machine():
-    with pytest.raises(InputError, match="has a line of column names but no records"):
+    with pytest.raises(InputError, match="has column names but no records"):
         in_pieces(b"a rather long name of a column,another rather long name\r\n\r\n\r\n")
     with pytest.raises(InputError, match=r"“part-0.csv”: All cells of the file are empty"):
         in_pieces(b'""\n' * 40)
