@@ -196,7 +196,7 @@ assert list(out.iterdir())
         (
             (
                 "PAGES = {\n",
-                '    "groups": Screen("Groups", ":material/groups:", "The number of groups of the records."),\n',
+                '    "groups": Screen("Groups", ":material/groups:", "The number of groups."),\n',
             ),
         ),
         """
