@@ -32,7 +32,7 @@ def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
 def test_a_table_without_people_says_where_to_choose_them():
     table = kc.Table.from_frame(pd.DataFrame({"age": [20, 21, 40, 41], "sex": list("fmfm")}))
     test = opened(session_of(table, 2, kc.MDAV()))
-    assert "This table does not say whose its records are" in words(test)
+    assert "This table has no column that names the person" in words(test)
     assert len(test.get("page_link")) == 1 and not charts(test)
     test.button(key="load purchases").click().run()
     session = test.session_state["kanon"]
@@ -111,7 +111,7 @@ def test_of_several_pseudonyms_one_is_looked_at():
     table = kc.Table.from_frame(many.reset_index(drop=True), purchases().schema)
     session = session_of(table, 2, kc.PurchaseHistories("similar"))
     test = opened(session, "One person")
-    chosen = [box for box in test.selectbox if box.label == "Under the pseudonym"]
+    chosen = [box for box in test.selectbox if box.label == "Pseudonym"]
     assert "pseudonyms that nothing links" in words(test) and len(chosen[0].options) > 1
     first = words(test)
     chosen[0].set_value(chosen[0].options[1]).run()
@@ -132,7 +132,7 @@ def test_the_balance_is_computed_point_by_point(monkeypatch):
     monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases())
     test = opened(session, "Balance")
-    assert "Where is the best balance?" in words(test) and not charts(test)
+    assert "Balance of utility and safety" in words(test) and not charts(test)
     test.button(key="start balance").click().run()
     text = words(test)
     assert "The paper's method: the best k is " in text.replace("&#x27;", "'") and len(charts(test)) == 1
@@ -174,7 +174,7 @@ def test_several_methods_share_a_chart(monkeypatch):
     test.button(key="start balance").click().run()
     assert len(
         session.balances
-    ) == 38 and "Ours: similar people, long histories go on: the best k is " in words(test)
+    ) == 38 and "Ours: similar people, long histories continue: the best k is " in words(test)
     test.multiselect[0].set_value([]).run()
     assert "Choose at least one method." in words(test)
 
@@ -202,7 +202,7 @@ def test_attacks_by_k(monkeypatch):
     monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases(), 7)
     test = opened(session, "Attack")
-    assert "Does anybody get found?" in words(test)
+    assert "Re-identification by k" in words(test)
     test.button(key="start attack").click().run()
     text = words(test)
     found = {key[1]: one for key, one in session.attacks.items()}
@@ -214,4 +214,4 @@ def test_attacks_by_k(monkeypatch):
         text.count("not shown unsafe</td>") + text.count("✗ unsafe</td>") + text.count("too few</td>") == 20
     )
     test.selectbox(key="attack").set_value("UniqueRows").run()
-    assert "Does anybody get found?" in words(test)
+    assert "Re-identification by k" in words(test)

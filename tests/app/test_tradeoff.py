@@ -166,7 +166,7 @@ def test_curves_fill_coarse_to_fine_and_what_is_there_is_drawn(aside):
     aside.work(5)
     test.run()
     assert bars(test)[0].startswith("5 of 18 points") and len(bars(test)) == 1
-    assert [b.label for b in test.button if b.label in ("Stop", "Go on")] == ["Stop"]
+    assert [b.label for b in test.button if b.label in ("Stop", "Continue")] == ["Stop"]
     first, second = figure(test)["data"][:2]
     assert (first["name"], second["name"]) == ("MDAV", "Sorting")
     assert len(json.dumps(first["x"])) > len(json.dumps(second["x"]))
@@ -184,7 +184,7 @@ def test_one_button_stops_and_goes_on(aside):
     assert not test.exception and not aside.todo and "stopped" in bars(test)[0]
     test.run()
     assert not aside.todo
-    assert test.button(key="curve-stop").label == "Go on"
+    assert test.button(key="curve-stop").label == "Continue"
     test.button(key="curve-stop").click().run()
     assert aside.todo and bars(test)[0].startswith("3 of ")
 
@@ -244,7 +244,7 @@ def test_no_more_curves_than_can_be_told_apart(aside):
         box = test.selectbox(key="add algorithm")
         box.set_value(box.options[0]).run()
     assert len(control(test.button_group, "compared").value) == 8
-    assert "No more than 8 curves can be told apart." in told(test)
+    assert "The chart shows at most 8 curves." in told(test)
     aside.work(8)
     test.run()
     lines = [trace for trace in figure(test)["data"] if trace.get("name") in names(test)]
@@ -282,6 +282,6 @@ def test_curves_of_a_large_table_fill_only_when_asked(monkeypatch, aside):
     """The other process needs a copy of the table."""
     monkeypatch.setattr(curves, "UNASKED_RECORDS", 10)
     test = opened(kc.MDAV())
-    assert not aside.todo and test.button(key="curve-stop").label == "Go on"
+    assert not aside.todo and test.button(key="curve-stop").label == "Continue"
     test.button(key="curve-stop").click().run()
     assert aside.todo and test.button(key="curve-stop").label == "Stop"
