@@ -159,6 +159,17 @@ def percent(count: float, whole: float = 1) -> str:
     return f"{share:.1f}".removesuffix(".0") + " %"
 
 
+def printable(text: object) -> str:
+    """Return the text on one line, its control and direction characters written out, so that they have no
+    effect.
+
+    >>> printable("one\\ntwo")
+    'one\\\\ntwo'
+    """
+    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
+    return "".join(shown)
+
+
 def stressed(message: str, **values: object) -> tuple[str, ...]:
     """Return the translated message, cut at its asterisks and filled in: every second part, between two
     asterisks, is stressed. The values may contain any character.

@@ -46,4 +46,4 @@ def test_text_of_two_orders_becomes_dates_when_somebody_says_so():
 
 def test_dates_that_leave_nothing_to_decide_have_no_control():
     test, _ = opened(visit=["2020-01-02", "2020-01-31"] * 6)
-    assert not test.selectbox and "How dates are written" not in words(test)
+    assert not test.selectbox and "Date formats" not in words(test)

@@ -141,7 +141,7 @@ def test_rows_are_edited_and_a_bad_edit_stays_on_screen(monkeypatch):
     typed[row, "name"] = "Paris"
     test.run()
     assert warnings(test) == ""
-    typed[row, "below"] = "Capitals"
+    typed[row, "group above"] = "Capitals"
     typed[tree_of(session).nodes.index("Europe") - 1, "name"] = "EU"
     test.run()
     assert warnings(test) == "" and not typed

@@ -148,7 +148,7 @@ def test_beside_an_original_all_models_are_judged_and_its_length_is_told():
     assert told["(1,k)-anonymity"] == told["k-concealment"] == (False, "k = 2")
     said = "The file has 4 rows and the original 6 records: 2 are left out, or the file is a sample of it."
     assert said in found.notes
-    assert any("“extra” is in the file and not in the original" in note for note in found.notes)
+    assert any("“extra” is in the file but not in the original" in note for note in found.notes)
     assert {a.name: a.role for a in found.opened.schema} == {
         "diagnosis": "sensitive",
         "age": "quasi_identifier",
@@ -193,7 +193,7 @@ def test_files_that_say_nothing_get_a_sentence(data, roles, sentence):
 
 
 def test_a_longer_file_and_another_file_are_refused():
-    with pytest.raises(kc.InputError, match="7 rows and the original 6 records"):
+    with pytest.raises(kc.InputError, match="7 rows, but the original has 6 records"):
         kc.check(b"age,sex\n" + b"[20-41],*\n" * 7, original=original())
     with pytest.raises(kc.InputError, match="none of the original's quasi-identifiers"):
         kc.check(b"a,b\n1,2\n", original=original())

@@ -160,15 +160,15 @@ def test_what_cannot_be_cut_is_read_at_once_up_to_a_size(monkeypatch, encoding):
 @pytest.mark.usefixtures("pieces")
 def test_other_contents_are_refused():
     zipped = gzip.compress(text_of(*LINES))
-    with pytest.raises(InputError, match="packed by gzip: unpack it"):
+    with pytest.raises(InputError, match="compressed with gzip: decompress it"):
         in_pieces(zipped)
     baskets = b"1 2 3\n4 5\n" * 20
-    with pytest.raises(InputError, match="Its content is not that of a csv file"):
+    with pytest.raises(InputError, match="Its content is not csv"):
         in_pieces(baskets)
     with pytest.raises(InputError, match="PDF"):
         in_pieces(b"%PDF" + b" " * 100)
     spaced = b"a, b, c\n" + b'1, 5" x, 3\n' * 20
-    with pytest.raises(InputError, match="quotes stand within cells"):
+    with pytest.raises(InputError, match="quotes occur within cells"):
         in_pieces(spaced)
 
 
