@@ -1,4 +1,4 @@
-// A drawing made on the server: put in place where it changed. Its markers are chosen by click, or by arrow keys and Enter.
+// Shows a drawing made on the server, and replaces it when it changes. Markers are chosen by click, or by arrow keys and Enter.
 
 const shown = new WeakMap();
 

@@ -12,14 +12,14 @@ const made = (tag, className, parent, text) => {
 
 const filled = (text, values) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, value), text);
 
-// By exercise whether its first answer was right; only for as long as the page is open where nothing may be stored.
+// By exercise: whether its first answer was right. Lost when the page is closed if the browser refuses storage.
 let unstored = {};
 const score = () => {
   try { return JSON.parse(localStorage.getItem(STORE)) ?? {}; } catch { return unstored; }
 };
 const keep = (found) => {
   unstored = found;
-  try { localStorage.setItem(STORE, JSON.stringify(found)); } catch { /* forgotten with the page */ }
+  try { localStorage.setItem(STORE, JSON.stringify(found)); } catch { /* kept in `unstored` */ }
 };
 
 class Exercise {

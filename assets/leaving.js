@@ -1,8 +1,9 @@
-// What is typed, slid, ticked or opened just before a click. A click that opens another page is held until the
-// server has heard it: both would reach it together, the page would come first, and the change would be lost or
-// the page stay half empty. So is one that hands over a file, which would be the file from before the change.
-// What was typed is sent when a button is released, not when it is pressed: the page would be drawn anew in
-// between, the button would move away from under the pointer, and nothing would be clicked.
+// Protects a change made just before a click: a text, a slider, a checkbox, a tab. A click that opens another page
+// is delayed until the server has received the change. Otherwise both would arrive together, the server would handle
+// the page first, and the change would be lost or the page stay half empty. A click that downloads a file is delayed
+// too; otherwise the file would not contain the change.
+// A typed text is sent when a button is released, not when it is pressed: otherwise the page would be drawn again in
+// between, the button would move away from the pointer, and the click would miss it.
 
 const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink]";
 const FILES = "[data-testid=stDownloadButton] button";
@@ -14,14 +15,14 @@ const STATE = "data-test-script-state";
 const RUNNING = `[data-testid=stApp][${STATE}=running]`;
 const QUIET = 250, PATIENT = 2000, LONGEST = 5000, EVERY = 50;  // milliseconds; a slider sends after 200
 const TEXTS = "textarea, input:not([type=file], [type=range], [type=checkbox], [type=radio])";
-let field = null;  // in which something was typed that is not sent yet
-let change = null;  // the last one that the server may not have heard
+let field = null;  // the field with a text that is not sent yet
+let change = null;  // the last change that the server may not have received
 
 const typing = () => field?.isConnected ?? false;
 
 const runs = () => document.querySelector(RUNNING) !== null;
 
-// A timer, not the clock, tells that nothing is sent: while the browser is busy, neither comes.
+// A timer, not the clock, decides that nothing is sent: while the browser is busy, messages and timers both wait.
 const changes = () => {
   const made = { at: performance.now(), quiet: false, sent: false, ran: false };
   setTimeout(() => { made.quiet = true; }, QUIET);
@@ -39,8 +40,8 @@ const changesIn = (controls) => (event) => {
 
 const presses = changesIn(`${SLIDER}, ${CHOICES}`);
 
-// Nothing else tells that a change needed no message, as when the same number was typed again; on a busy server
-// a run may begin seconds after it was asked for.
+// The only way to notice that a change needs no message, for example when the same number is typed again; on a busy
+// server, a run may begin seconds after its message.
 const hearMessages = () => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (...message) {
@@ -104,12 +105,12 @@ const HEARD = {
   },
 };
 
-// Once for as long as the page is open: its parts come and go.
+// Called once while the page is open, since its parts come and go.
 const listen = () => {
   hearMessages();
   hearRuns();
   for (const [kind, listener] of Object.entries(HEARD)) document.addEventListener(kind, listener, true);
-  if (document.activeElement?.matches(TEXTS)) field = document.activeElement;  // typed before this was here
+  if (document.activeElement?.matches(TEXTS)) field = document.activeElement;  // typed before this script ran
 };
 
 export default function () {

@@ -1,5 +1,5 @@
-// Makes vendor/measure/leaflet-measure.js from the npm package leaflet-measure: its five templates are compiled here, once, as lodash
-// compiles them in the browser. There they would need 'unsafe-eval', which the page's content policy does not give.
+// Makes vendor/measure/leaflet-measure.js from the npm package leaflet-measure: its five templates are compiled here, once. lodash
+// would compile them in the browser, which needs 'unsafe-eval'; the page's content security policy forbids that.
 //
 //     npm pack leaflet-measure@3.1.0 && tar xzf leaflet-measure-3.1.0.tgz
 //     node assets/make_measure.js package/dist/leaflet-measure.js > assets/vendor/measure/leaflet-measure.js
@@ -25,6 +25,6 @@ const made = bundle.replace(/\(0,i\.default\)\(m\.\w+Template,y\)/g, () => {
 });
 if (place !== 5 || compiled.length !== 5) throw new Error(`${place} places and ${compiled.length} templates where 5 were expected`);
 if (!compiled.every(([names]) => names === "numberFormat,_")) throw new Error(compiled.map(([names]) => names).join(" | "));
-// The bundle is strict, which templates are not.
+// The bundle is in strict mode, in which templates fail; so they are outside it.
 const templates = compiled.map(([, body]) => `function(numberFormat,_){${body}}`);
 process.stdout.write(`window.measureTemplates=[${templates.join(",")}];\n${made}`);

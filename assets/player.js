@@ -1,5 +1,5 @@
-// Steps of a run, and of a second one beside it. Sentences come at once, pictures in blocks: those that are there are shown
-// without asking the server, and the next are asked for before they are needed.
+// The steps of a run, and of a second run beside it. All sentences are sent at once, pictures in blocks, which are requested
+// from the server before they are needed.
 
 const REST = 350;
 const SOON = 8;
@@ -139,8 +139,8 @@ class Player {
     this.fetch();
   }
 
-  // At once when pictures are missing or will be soon: first this one, then its block, then those beside it. Else when it
-  // rests, so that the address says the step.
+  // Request missing pictures at once: first this one, then its block, then the blocks beside it. If none is missing, send the
+  // step after a pause, so that the page's address contains it.
   fetch() {
     const here = this.shown.every((side, i) => this.picture(i, Math.min(this.step, side.given.count - 1)) !== undefined);
     const more = [here, this.whole(0), this.whole(-SOON) && this.whole(SOON)].indexOf(false);

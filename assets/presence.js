@@ -1,8 +1,8 @@
-// Says when the connection to the server is lost, and opens the page anew when another server answers: what
-// the page shows is then of a server that is gone. So it does where the server answers nobody who is not signed
-// in, and its reader has signed out in another tab; that is asked for as long as the page can be seen.
+// Shows when the connection to the server is lost. Reloads the page when another server answers, because the page
+// then shows data of the old one; and, on servers with sign-in, when the reader has signed out in another tab. The
+// server is asked only while the page is visible.
 
-const EVERY = 1000, SEEN = 5;  // milliseconds; every fifth look while all is well
+const EVERY = 1000, SEEN = 5;  // milliseconds; while connected, every fifth time
 const watching = new WeakMap();
 
 const connected = () =>
@@ -38,7 +38,7 @@ export default function ({ data, parentElement }) {
   const box = document.createElement("p");
   box.setAttribute("role", "alert");
   box.textContent = data.says;
-  box.popover = "manual";  // above Streamlit's own dialog, which would dim it
+  box.popover = "manual";  // above Streamlit's own dialog, which would cover it
   parentElement.append(box);
   const state = { ...data, box, lost: false, looks: 0 };
   watching.set(parentElement, state);

@@ -1,4 +1,4 @@
-// The keys of presenter mode: they press buttons of the page, so that there is one way to do each thing.
+// The keys of presenter mode. Each presses a button of the page, so that keys and buttons do the same.
 
 const BUTTONS = { PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" };
 const WRITING = "input, textarea, select, [contenteditable=true], [role=slider], [role=radio], [role=tab], [role=combobox]";

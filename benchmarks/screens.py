@@ -239,7 +239,7 @@ def slider(page: Any, title: str, rows: str, target: float) -> dict[str, Any]:
 def kept(page: Any, rest: float) -> None:
     """Visit k = 4 and 3, so that their results are kept, with a rest of milliseconds after each."""
     page.locator(".statusbar", has_text="achieved").wait_for()
-    field = page.get_by_role("spinbutton", name="or any k")
+    field = page.get_by_role("spinbutton", name="Any k")
     for k in (4, 3):
         field.fill(str(k))
         field.press("Enter")

@@ -203,8 +203,8 @@ def glossary() -> str:
 
 GLOSSARY_HEAD = """# Glossary
 
-Made from declarations by `python -m tests.test_docs`. The same stands behind “Words” on every screen, and
-behind the “?” beside a word."""
+Made from declarations by `python -m tests.test_docs`. The button “Glossary” on every screen and the “?”
+beside a word show the same entries."""
 
 
 def as_word(one: Entry) -> str:

@@ -25,11 +25,10 @@ from kanon_core.table.table import Table
 
 
 class Log:
-    """The decisions of a run in the order in which they were made; `replay` of the events gives the same
-    cover.
+    """The decisions of a run in the order in which they were made; `replay` makes the same cover from them.
 
-    ``records`` int64 (n): the table's record for each record number in the events (empty = the same number),
-    since algorithms see records in an order of their own.
+    ``records`` int64 (n): the table's record number for each record number in the events; empty where both
+    are the same. They differ because an algorithm sees the records in its keyed order.
     """
 
     def __init__(self) -> None:
@@ -37,25 +36,25 @@ class Log:
         self.events: list[tuple[str, dict[str, Any]]] = []
 
     def numbers(self, records: np.ndarray) -> np.ndarray:
-        """int64: the record numbers of the table that these numbers in the events stand for."""
+        """Return the table's record numbers, int64, for these record numbers of the events."""
         return self.records[records] if len(self.records) else records
 
     def write(self, event: str, **what: Any) -> None:
         """Append one decision: its name, and the numbers and arrays that describe it (arrays are copied)."""
-        kept = {
+        copied = {
             name: value.copy() if isinstance(value, np.ndarray) else value for name, value in what.items()
         }
-        self.events.append((event, kept))
+        self.events.append((event, copied))
 
 
 @dataclass
 class Run:
     """The inputs of an algorithm besides table and k.
 
-    ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
-    ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that
-    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly;
-    ``shown`` takes, by name, the columns whose published cells the algorithm chooses itself.
+    ``tick`` shows progress and may cancel the run by an exception; ``log`` is None unless decisions are
+    recorded; ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes
+    options that the run fixed (the search steps done in the given seconds), so that the recipe repeats the
+    run exactly; ``shown`` takes, by name, the columns whose published cells the algorithm chooses itself.
     """
 
     seed: int = field(default=0, repr=False)
@@ -67,12 +66,12 @@ class Run:
 
     @property
     def rng(self) -> np.random.Generator:
-        """A generator seeded by ``seed``; each call starts the same stream anew."""
+        """Return a new generator seeded by ``seed``; each call starts the same stream."""
         return generator(self.seed)
 
     @property
     def kernel_seed(self) -> int:
-        """The seed for a kernel, which takes 63 bits."""
+        """Return the seed for a kernel, which takes 63 bits."""
         return folded(self.seed, 63)
 
     def write_groups(self, cover: Partition) -> None:
@@ -82,19 +81,19 @@ class Run:
                 self.log.write("group", members=cover.members(group))
 
     def part(self, start: float, end: float) -> Run:
-        """The run of an inner algorithm whose work is the part start..end of the whole; shares log and
-        report."""
+        """Return the run of an inner algorithm whose progress goes from ``start`` to ``end`` of the whole; it
+        shares log and report."""
         return Run(self.seed, stage(self.tick, start, end), self.log, self.report, {})
 
 
 @dataclass(frozen=True)
 class Algorithm(Declared):
-    """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
+    """Base of all algorithms. Subclasses declare their options as annotated fields, and as class attributes:
 
-    ``title`` for people, ``family`` (the folder), ``randomized`` (the seed matters), ``takes_items`` (it can
-    group item sets), ``promises`` (some k; an algorithm that promises none is run with k = 1),
-    ``takes_distances`` (the distances chosen for columns can decide its groups, see `by_distances`),
-    ``summary`` (one sentence: when to use it). Options may change what is guaranteed (`guarantees`).
+    ``title`` for people, ``family`` (the folder), ``randomized`` (the seed changes the result),
+    ``takes_items`` (it can group item sets), ``promises`` (it guarantees some k; otherwise it runs with k =
+    1), ``takes_distances`` (the distances chosen for columns can shape its groups, see `by_distances`),
+    ``summary`` (one sentence: when to use it). Options may change the guarantees (`guarantees`).
     """
 
     title: ClassVar[str]
@@ -107,109 +106,137 @@ class Algorithm(Declared):
 
     @property
     def by_distances(self) -> bool:
-        """True if it goes by the distances chosen for columns, with these options."""
+        """True if, with these options, the distances chosen for columns shape its groups."""
         return self.takes_distances
 
     @property
     def by_exact_cuts(self) -> bool:
-        """True if its groups always lie within the parts that exact cuts from the top make of the
-        whole table; it can then be run on many machines (`kanon_core.scale`)."""
-        return False
-
-    @property
-    def by_ranks(self) -> bool:
-        """True if it sorts all records by their `sort_keys`, equal ones in the order in which it sees
-        them, and makes each k consecutive records a group, the last of which takes the rest; it can then be
+        """True if exact cuts of the whole table, from the top, never divide one of its groups; it can then
         run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
+    def by_ranks(self) -> bool:
+        """True if it sorts all records by their `sort_keys`, stably, and makes each k consecutive records a
+        group, the last of which takes the rest; it can then run on many machines (`kanon_core.scale`)."""
+        return False
+
+    @property
     def over_files(self) -> bool:
-        """True if it can be run on many machines, in one of these ways, with these options."""
+        """True if it can run on many machines with these options, in one of these two ways."""
         return self.by_exact_cuts or self.by_ranks
 
     @property
     def by_order(self) -> bool:
-        """True if the order in which it sees the records may shape its groups: recipes then identify a
-        table by all its cells, which determine that order."""
+        """True if the order in which it sees the records may shape its groups: recipes then identify a table
+        by all its cells, which determine that order."""
         return not self.by_exact_cuts or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:
-        """The most records that a fragment may have, where that shapes the release; None where any number
-        gives the same one."""
+        """Return the largest size of a fragment if it shapes the release; None if any size gives the same
+        release."""
         return None
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
-        """The cover of a fragment of a table that is cut `by_exact_cuts`; ``path``: the sides of the cuts
-        that lead to it, such as "LR". `unsuitable` is empty, for the whole, when this is called."""
+        """Return the cover of a fragment of a table that is cut `by_exact_cuts`; ``path``: the sides of the
+        cuts that lead to it, such as "LR". Called only if `unsuitable` of the whole is empty."""
         return self.cover(part, k, run)
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:
-        """Arrays of numbers (n), the most important first, by which it sorts: a key depends on its own record
-        alone, unless `parted` says otherwise. NaN = last."""
+        """Return the arrays of numbers (n) by which it sorts, the most important first. A key depends on its
+        own record alone unless `parted` gives reasons. NaN = last."""
         raise NotImplementedError  # pragma: no cover - every algorithm `by_ranks` overrides it
 
     def parted(self, table: Table) -> list[str]:
-        """Return why it cannot work on a table that lies in many files, in addition to what `unsuitable`
-        says; empty when it can."""
+        """Return reasons, besides those of `unsuitable`, why it cannot work on a table in many files."""
         return []
 
     def guarantees(self, k: int) -> Guarantees:
-        """Return what a release of this algorithm guarantees for this k; the first says among how many each
-        record, or person, hides."""
+        """Return the guarantees of a release of this algorithm for this k; the first states the size of each
+        record's, or person's, anonymity set."""
         return (KAnonymity(k),)
 
     def guarantee(self, k: int) -> Hiding:
-        """Return the guarantee that says among how many each record, or person, hides."""
+        """Return the guarantee that states the size of the anonymity sets."""
         return self.guarantees(k)[0]
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The cover of this table for this k. `unsuitable` is empty when this is called."""
+        """Return the cover of this table for this k. Called only if `unsuitable` is empty."""
         raise NotImplementedError  # pragma: no cover - every algorithm overrides it
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return why this algorithm cannot work here, in sentences; empty when it can."""
+        """Return reasons, in sentences, why this algorithm cannot process this table; empty if it can."""
         if reasons := undecided(table):
             return reasons
         if not table.quasi:
             reasons.append(
-                tr("No column is a quasi-identifier; give at least one column that role on the Data page.")
+                tr(
+                    "No column is a quasi-identifier; give that role to the columns that an attacker may"
+                    " know."
+                )
             )
-        reasons += [
-            _incomparable(c.attribute.name)
-            for c in table.quasi
-            if isinstance(c, Numbers) and not c.comparable
-        ]
-        reasons += [
-            _rounded(c.attribute.name) for c in table.quasi if isinstance(c, Numbers) and not c.kept_exactly
-        ]
+        numbers = [column for column in table.quasi if isinstance(column, Numbers)]
+        reasons += [_incomparable(column.attribute.name) for column in numbers if not column.comparable]
+        reasons += [_rounded(column.attribute.name) for column in numbers if not column.kept_exactly]
         if not self.takes_items:
             reasons += [
                 tr(
-                    "Column “{name}” holds item sets; columns of item sets are taken by Top-down, so choose"
-                    " that, or give the column another role or kind."
-                ).format(name=c.attribute.name)
-                for c in table.quasi
-                if isinstance(c, Items)
+                    "Column “{name}” holds item sets, which this algorithm cannot process; choose Top-down,"
+                    " or give the column another role or kind."
+                ).format(name=column.attribute.name)
+                for column in table.quasi
+                if isinstance(column, Items)
             ]
         if self.by_distances:
             reasons += unmeasurable(table.quasi)
         given = [reason for guarantee in self.guarantees(k) for reason in guarantee.unsuitable(table)]
         reasons += [*dict.fromkeys(given), *why_not(self, table, k)]
-        if k > len(table):
-            reasons.append(
-                tr("k = {k} is more than the {records} of the table; choose a smaller k.").format(
-                    k=k, records=counted(len(table), "record")
-                )
-            )
-        return reasons
+        return reasons + too_few(k, len(table), "record")
+
+
+def too_few(k: int, size: int, noun: str) -> list[str]:
+    """Return a reason if the table has fewer than k records or people; ``noun``: one of `words.NOUNS`."""
+    if k <= size:
+        return []
+    says = tr("The table has only {size}, fewer than k = {k}; choose a smaller k.")
+    return [says.format(size=counted(size, noun), k=k)]
+
+
+def unsortable(table: Table, names: tuple[str, ...]) -> list[str]:
+    """Return a reason for each column of these names, by which records are to be sorted, that is not a
+    quasi-identifier of the table."""
+    quasi = [column.attribute.name for column in table.quasi]
+    says = tr(
+        "Records cannot be sorted by column “{name}”, which is not a quasi-identifier; choose from {columns}."
+    )
+    return [says.format(name=name, columns=", ".join(quasi)) for name in names if quasi and name not in quasi]
+
+
+def no_item_sets(table: Table) -> list[str]:
+    """Return a reason if the table has quasi-identifiers, but none of item sets."""
+    if not table.quasi or any(isinstance(column, Items) for column in table.quasi):
+        return []
+    return [
+        tr(
+            "No quasi-identifier holds item sets; choose an algorithm for numbers and categories, such as"
+            " Mondrian or Refine."
+        )
+    ]
+
+
+def check_sizes(labels: np.ndarray, k: int) -> None:
+    """Raise ValueError unless k ≥ 1 and each group of a start has k records; −1 in ``labels`` = no group."""
+    sizes = np.bincount(labels[labels >= 0])
+    if k < 1 or sizes[sizes > 0].min(initial=k) < k:
+        says = tr("Every group of the start must have at least k = {k} records, and k must be at least 1.")
+        raise ValueError(says.format(k=k))
 
 
 def _rounded(name: str) -> str:
     return tr(
-        "Column “{name}” has fractions of a second before 1698 or after 2242, which would be published a"
-        " microsecond beside the truth; round the column to whole seconds, or leave it out."
+        "Column “{name}” has fractions of a second before 1698 or after 2242, which would be published"
+        " rounded to the next microsecond; round the column to whole seconds, or leave it out."
     ).format(name=name)
 
 

@@ -1,4 +1,4 @@
-"""The algorithms that are tried on a sample of whole cells, and those that then do the same in the whole
+"""Algorithms that can be tried on a sample of whole cells, and the equivalent algorithms for the whole
 table."""
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 
 def everywhere(algorithm: Algorithm, cells: WholeCells, k: int) -> Algorithm:
-    """The algorithm that does in the whole table what this one does in the cells of a sample: itself, or
-    `Fragments` of it. Raises UnsuitableError with the reason where results in the cells do not hold for the
-    whole."""
+    """Return the algorithm that does in the whole table what this one does in the cells of a sample: itself,
+    or `Fragments` of it. Raises UnsuitableError if results in the cells do not hold for the whole table."""
     if k > cells.most_k:
         raise UnsuitableError(
             tr(
-                "The cells of this sample were cut for k of at most {most:,}; draw it again with kanon tune"
-                " for a larger k."
+                "The cells of this sample support k up to {most:,}; for a larger k, draw a new sample with"
+                " kanon tune."
             ).format(most=cells.most_k)
         )
     if reason := not_in_cells(algorithm, k):
@@ -34,29 +33,28 @@ def everywhere(algorithm: Algorithm, cells: WholeCells, k: int) -> Algorithm:
 
 
 def not_in_cells(algorithm: Algorithm, k: int) -> str:
-    """Return why an algorithm cannot be tried on any sample of whole cells, in a sentence; "" where it
-    can."""
-    if algorithm.guarantees(k)[1:]:  # guarantees besides the number among which records hide
+    """Return a sentence why an algorithm cannot be tried on any sample of whole cells; "" if it can."""
+    if algorithm.guarantees(k)[1:]:  # guarantees besides the size of anonymity sets
         return tr(
-            "A sample of cells does not know the sensitive values of the whole table; try {title} without"
-            " ℓ-diversity and t-closeness, and ask for them when all files are anonymized."
+            "A sample of cells lacks the sensitive values of the whole table; try {title} on the sample"
+            " without ℓ-diversity and t-closeness, and set them when you anonymize all files."
         ).format(title=algorithm.title)
     if in_files(algorithm, 1) is not None:
         return ""
     return tr(
-        "{title} with these options is not tried on a sample of cells, as it cannot be run on the many files"
-        " that it comes from; choose Mondrian with strict cuts at the median, or MDAV, Sorting and others"
-        " that Fragments takes."
+        "{title} with these options cannot run on the files of this sample, so it cannot be tried on the"
+        " sample; choose Mondrian with strict cuts at the median, or an algorithm that Fragments can run,"
+        " such as MDAV or Sorting."
     ).format(title=algorithm.title)
 
 
 def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
-    """Return the algorithm that runs on many files: Mondrian with strict cuts itself, or Fragments, with so
-    many rows, of another algorithm that makes groups; None where there is none."""
+    """Return the algorithm to run on many files: Mondrian itself if its cuts are exact, or Fragments with
+    this number of rows for another algorithm that makes groups; None if there is none."""
     alone: type[Algorithm] = declared("Mondrian")
     if isinstance(algorithm, alone) and algorithm.by_exact_cuts:
         return algorithm
-    try:  # by name, as Fragments knows all families
+    try:  # by name, as Fragments imports all families
         pieces: Algorithm = declared("Fragments")(algorithm, rows)
     except OptionError:
         return None
@@ -64,8 +62,8 @@ def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
 
 
 def why_not(algorithm: Algorithm, table: Table, k: int) -> list[str]:
-    """Return why an algorithm is not tried on a sample of whole cells, in sentences; empty for other
-    tables."""
+    """Return reasons, in sentences, why an algorithm cannot be tried on this sample of whole cells; empty for
+    other tables."""
     if table.whole_cells is None:
         return []
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from typing import TypeVar
@@ -72,6 +72,17 @@ def counted(count: int, noun: str) -> str:
     ('1 record', '0 classes', '1,200 rows')
     """
     return tr_n(noun_of(noun), noun_of(NOUNS[noun]), count).format(count=count)
+
+
+def listed(items: Sequence[str], shown: int = 6) -> str:
+    """Return the first items with commas between, and how many more there are.
+
+    >>> listed(["age", "sex", "zip"], 1)
+    'age and 2 more'
+    """
+    if len(items) <= shown:
+        return ", ".join(items)
+    return tr("{names} and {more:,} more").format(names=", ".join(items[:shown]), more=len(items) - shown)
 
 
 def noun_of(noun: str) -> str:
@@ -146,6 +157,17 @@ def percent(count: float, whole: float = 1) -> str:
     if 99.9 < share < 100:
         return tr("more than 99.9 %")
     return f"{share:.1f}".removesuffix(".0") + " %"
+
+
+def printable(text: object) -> str:
+    """Return the text on one line, its control and direction characters written out, so that they have no
+    effect.
+
+    >>> printable("one\\ntwo")
+    'one\\\\ntwo'
+    """
+    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
+    return "".join(shown)
 
 
 def stressed(message: str, **values: object) -> tuple[str, ...]:

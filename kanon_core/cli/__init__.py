@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli.commands import action, parser
-from kanon_core.cli.output import printable
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -35,7 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KanonError as problem:
         return _stopped(str(problem), 2)
     except MemoryError:
-        return _stopped(tr("The memory of this machine is not enough; take fewer records or columns."), 2)
+        return _stopped(tr("This machine does not have enough memory. Use fewer records or columns."), 2)
     except Exception as defect:
         return _stopped(_defect(defect), 2)
 
@@ -49,6 +48,6 @@ def _defect(defect: Exception) -> str:
     """Return where an error happened, without its message, which could quote a cell."""
     place = traceback.extract_tb(defect.__traceback__)[-1]
     where = tr("{file}, line {line}").format(file=Path(place.filename).name, line=place.lineno)
-    return tr("This is a defect of Kanon, not of your input: {name} in {where}. Please report it.").format(
+    return tr("This is a defect in Kanon, not in your input: {name} in {where}. Please report it.").format(
         name=type(defect).__name__, where=where
     )

@@ -1,4 +1,4 @@
-"""`anonymize`, `mask` and `run`: write a release and say what came of it."""
+"""`anonymize`, `mask` and `run`: write a release and print its results."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.infile import write_files
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.judging import lines, say_stopping
+from kanon_core.cli.findings import lines, say_stopping
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_what_applies, scores_file
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, say, text_table
+from kanon_core.cli.output import Bar, check_targets, names_of, say, text_table
 from kanon_core.cli.sources import other_version, recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, MaskedValues
@@ -36,12 +36,12 @@ from kanon_core.table.writers import marked_cells, marked_said
 
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
-    """FILE, the algorithm with its options, k, what to write, and what many files need."""
+    """Declare FILE, the algorithm with its options, k, the files to write, and the flags for many files."""
     add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
+    words_of.add_setting(command, words)
     words_of.add_release(command, words)
-    order = tr("the algorithm sees the records in the order of the file, which may then shape the groups")
+    order = tr("process the records in the order of the file, which may then influence the groups")
     command.add_argument("--given-order", action="store_true", help=order)
     _add_recipe(command)
     add_many(command, words)
@@ -49,13 +49,13 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
 
 def _add_recipe(command: Parser) -> None:
     says = tr(
-        "also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret"
+        "also write the recipe, which reproduces the same bytes; it contains the seed, so keep it secret"
     )
     add_each(command, ("recipe", "JSON", says))
 
 
 def anonymize(given: argparse.Namespace) -> int:
-    """Anonymize, write the release (and the recipe), print what came of it."""
+    """Anonymize a table, write the release (and the recipe), and print the result. Return the exit code."""
     if is_many(given):
         return anonymize_many(given)
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
@@ -71,7 +71,7 @@ def anonymize(given: argparse.Namespace) -> int:
 
 
 def add_mask(command: Parser, words: Sequence[str]) -> None:
-    """FILE, the masking with its options, and what to write."""
+    """Declare FILE, the masking with its options, and the files to write."""
     add_table(command)
     command.add_argument("--masking", required=True, metavar="NAME", help=names_of(MASKINGS))
     words_of.add_seed(command)
@@ -82,8 +82,8 @@ def add_mask(command: Parser, words: Sequence[str]) -> None:
 
 
 def mask(given: argparse.Namespace) -> int:
-    """Change or leave out values without promising a k, write the release (and the recipe), print what came
-    of it."""
+    """Mask values without guaranteeing a k, write the release (and the recipe), and print the result. Return
+    the exit code."""
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
     masking = flags.made_one(given, "masking", MASKINGS)
@@ -95,7 +95,7 @@ def mask(given: argparse.Namespace) -> int:
 
 
 def add_run(command: Parser, words: Sequence[str]) -> None:
-    """RECIPE, FILE, and what to write."""
+    """Declare RECIPE, FILE, and the files to write."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
     words_of.add_release(command, words)
@@ -163,7 +163,7 @@ def _write(
     reasons: dict[str, str],
 ) -> bool:
     """Write the files; print every total, every verdict, and the remarks on single numbers. Return whether
-    all guarantees hold that were asked for."""
+    all guarantees hold."""
     table = release.table
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
     form = format_of(given.out, True)

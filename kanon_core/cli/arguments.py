@@ -23,7 +23,7 @@ _MOST_KS = 10_000
 
 
 def add_out(command: Parser, what: str, required: bool = False) -> None:
-    """The file to write."""
+    """Declare the file to write."""
     command.add_argument(
         "--out",
         metavar="FILE",
@@ -37,44 +37,46 @@ def add_plain(command: Parser) -> None:
     command.add_argument(
         "--plain-cells",
         action="store_true",
-        help=tr("csv for programs that are no spreadsheets: no apostrophe before texts such as =1+1"),
+        help=tr("write csv for programs other than spreadsheets: no apostrophe before texts such as =1+1"),
     )
 
 
 def add_release(command: Parser, words: Sequence[str]) -> None:
-    """The release to write, what it is audited for, and what is measured of it."""
+    """Declare the release to write, its guarantees and its metrics."""
     add_out(command, tr("release"), required=True)
     command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
     add_plain(command)
-    despite = tr("why the release is written although a finding stops it (`kanon judge`); kept in the recipe")
+    despite = tr(
+        "reason for writing the release although a finding stops it (see `kanon judge`); the recipe keeps it"
+    )
     command.add_argument("--despite", metavar="REASON", default="", help=despite)
     add_guarantees(
-        command, words, tr("audited beside what the algorithm guarantees; exit code 1 when one fails")
+        command,
+        words,
+        tr("checked in addition to the algorithm's guarantees; exit code 1 if one does not hold"),
     )
     add_metrics(command, words)
-    scores = tr(".csv, .xlsx or .parquet file for all numbers of these metrics")
+    scores = tr(".csv, .xlsx or .parquet file for the results of these metrics")
     add_each(command, ("scores", "FILE", scores))
 
 
 def add_setting(
-    command: Parser,
-    words: Sequence[str],
-    k_help: str = "2-20 or 2,5,10",
-    otherwise: Iterable[type[Algorithm]] = (),
+    command: Parser, words: Sequence[str], several: bool = False, otherwise: Iterable[type[Algorithm]] = ()
 ) -> None:
-    """Declare k, seed, and the options of the algorithms that the words name; the command complains of wrong
-    names."""
-    command.add_argument("--k", required=True, help=k_help)
+    """Declare k or ``several`` of them, seed, and the options of the algorithms that the words name; the
+    command complains of wrong names."""
+    one = tr("parameter k of the guarantee: each record, or person, is hidden among at least k")
+    command.add_argument("--k", required=True, help="2-20 or 2,5,10" if several else one)
     add_seed(command)
     text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
     add_groups(command, among(text, ALGORITHMS) or otherwise, words, prefix=lambda cls: "")
 
 
 def add_seed(command: Parser) -> None:
-    """The seed."""
+    """Declare the seed."""
     seed = tr(
-        "the same seed gives the same bytes; who knows the seed and the data can run the release again"
-        " (default: drawn in secret; the recipe keeps it)"
+        "the same seed gives the same bytes; anyone who knows the seed and the data can reproduce"
+        " the release (default: a secret random seed, which the recipe keeps)"
     )
     add_each(command, ("seed", None, seed))
 
@@ -94,14 +96,13 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--metrics",
         metavar="A,B",
-        help=tr("{few} (default: all of these); or, as they take longer, {more}").format(few=few, more=more),
+        help=tr("{few} (default: all of these); these take longer: {more}").format(few=few, more=more),
     )
     add_groups(command, among(given_to(words, "metrics"), MEASURES) or METRICS, words)
 
 
 def whole(text: str) -> Any:
-    """The whole number that a text stands for, else the text itself, which the core refuses in its own
-    words."""
+    """Return the whole number in a text, or the text itself, which the core refuses with its own message."""
     try:
         return int(text)
     except ValueError:
@@ -109,12 +110,12 @@ def whole(text: str) -> Any:
 
 
 def one_k(given: argparse.Namespace) -> int:
-    """The k that --k gives; raises OptionError for one that is none."""
+    """Return the k of --k. Raises OptionError for any other text."""
     return check_k(whole(given.k))
 
 
 def count_of(text: str, flag: str) -> int:
-    """The whole number that a flag is given. Raises OptionError."""
+    """Return the whole number that a flag is given. Raises OptionError."""
     found = whole(text)
     if not isinstance(found, int) or found < 1:
         raise OptionError(tr("--{flag} must be a whole number of 1 or more.").format(flag=flag))
@@ -122,23 +123,23 @@ def count_of(text: str, flag: str) -> int:
 
 
 def seed(given: argparse.Namespace) -> int:
-    """The seed that --seed gives, else one drawn in secret."""
+    """Return the seed that --seed gives, else one drawn in secret."""
     return secret_seed() if given.seed is None else check_seed(whole(given.seed))
 
 
 def say_seed(given: argparse.Namespace) -> None:
-    """Print on stderr where to find the seed of a release, if nobody gave one."""
+    """Print on stderr where to find the seed of a release, if none was given."""
     if given.seed is not None:
         return
-    said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
+    said = tr("The secret seed is not kept. To keep it, use --recipe.")
     if given.recipe:
-        said = tr("The seed was drawn in secret and is kept in “{name}”.")
+        said = tr("The secret seed is kept in “{name}”.")
         said = said.format(name=Path(given.recipe).name)
     say(said, to=sys.stderr)
 
 
 def ks(text: str) -> list[int]:
-    """The numbers of ``2-20`` or ``2,5,10`` or both mixed; raises OptionError for anything else.
+    """Return the numbers of ``2-20``, of ``2,5,10`` or of a mixture. Raises OptionError for any other text.
 
     >>> ks("2-4,10")
     [2, 3, 4, 10]
@@ -150,5 +151,5 @@ def ks(text: str) -> list[int]:
             raise OptionError(tr("--k must be whole numbers such as 2,5,10 or a range such as 2-20."))
         found.update(range(int(low), int(high or low) + 1))
     if not found or min(found) < 2:
-        raise OptionError(tr("--k must begin at 2 or more: with k = 1 nobody hides behind anybody."))
+        raise OptionError(tr("--k must be 2 or more: k = 1 gives no protection."))
     return sorted(found)

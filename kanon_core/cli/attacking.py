@@ -1,4 +1,4 @@
-"""`attack`: who is found in a release, by k and attack: in published histories, or in rows of records."""
+"""`attack`: attacks on released histories or rows, by k."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, table_file
+from kanon_core.cli.output import Bar, check_targets, names_of, table_file
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.release.release import Release
@@ -59,22 +59,26 @@ _ROWS: dict[str, Callable[[Any], object]] = {
 
 
 def add_attack(command: Parser, given: Sequence[str]) -> None:
-    """FILE, by which algorithm and k it is published, and who attacks."""
+    """Declare FILE, the algorithm and k of the release, and the attacks."""
     add_table(command)
-    help = tr("default purchasehistories, for people; of any other one rows of single records are attacked")
+    help = tr(
+        "algorithm of the release (default purchasehistories, for people); with any other, rows of"
+        " single records are attacked"
+    )
     command.add_argument("--algorithm", default="purchasehistories", metavar="NAME", help=help)
-    words.add_setting(command, given, otherwise=[PurchaseHistories])
-    says = tr("on histories {histories}; on rows {rows} (default: all)")
+    words.add_setting(command, given, several=True, otherwise=[PurchaseHistories])
+    says = tr("on histories: {histories}; on rows: {rows} (default: all)")
     known = says.format(histories=names_of(ATTACKS), rows=names_of(TABLE_ATTACKS))
     add_each(command, ("attacks", "A,B", known))
-    help = tr("of rows: how many records are looked for")
+    help = tr("for attacks on rows: number of records to look for")
     command.add_argument("--targets", metavar="N", default=str(TARGETS), help=help)
     flags.add_groups(command, TABLE_ATTACKS, given, lambda cls: f"{cls.title}: {cls.sentence}")
     words.add_out(command, tr("results"))
 
 
 def attack(given: argparse.Namespace) -> int:
-    """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
+    """Anonymize at each k, attack each release, print each result as it is found, and write all at the
+    end."""
     if given.out:
         check_targets([given.out], [given.file])
     algorithm, ks, seed = flags.made_one(given, "algorithm", ALGORITHMS), words.ks(given.k), words.seed(given)
@@ -90,7 +94,8 @@ def attack(given: argparse.Namespace) -> int:
 def _releases(
     table: Table, algorithm: Algorithm, ks: Sequence[int], seed: int, share: float, tick: Tick
 ) -> Iterator[tuple[int, Release, Tick]]:
-    """Each k, the release, and the tick of its attacks; making it takes this share of the time."""
+    """Yield each k, the release, and the tick of its attacks; ``share``: the part of the time that
+    anonymizing takes."""
     for number, k in enumerate(ks):
         at = stage(tick, number / len(ks), (number + 1) / len(ks))
         yield k, anonymize(table, algorithm, k, seed, stage(at, 0, share)), stage(at, share, 1)
@@ -150,6 +155,6 @@ def _line(k: int, result: Reidentification) -> str:
 def _frame(
     attacked: Sequence[tuple[int, Any]], columns: Mapping[str, Callable[[Any], object]]
 ) -> pd.DataFrame:
-    """One row per k, attack and column that was guessed; shares as numbers."""
+    """Return one row per k, attack and attacked column; shares as numbers."""
     rows = [(k, type(one.attack).__name__, *(read(one) for read in columns.values())) for k, one in attacked]
     return pd.DataFrame(rows, columns=["k", "attack", *columns])

@@ -1,4 +1,4 @@
-"""`audit`: the guarantees that any released file, by us or others, keeps, alone or beside its original; and
+"""`audit`: the guarantees of any released file, by Kanon or other programs, alone or beside its original; and
 its repair."""
 
 from __future__ import annotations
@@ -42,31 +42,33 @@ from kanon_core.table.writers import in_front_said, marked_cells
 SHORT: dict[str, type[Guarantee]] = {
     cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
 }
-"""Flags that ask for a guarantee by its main parameter: ``--l 3``."""
+"""Flags that request a guarantee by its main parameter: ``--l 3``."""
 
 
 def add_audit(command: Parser, words: Sequence[str]) -> None:
-    """FILE, what it should keep, and the original that it may be judged beside."""
+    """Declare FILE, the guarantees to check, and the original."""
     add_table(command)
     command.add_argument(
-        "original", metavar="ORIGINAL", nargs="?", help=tr("the table that it was made from")
+        "original", metavar="ORIGINAL", nargs="?", help=tr("the table from which the file was made")
     )
     command.add_argument(
         "--original",
         dest="also",
         metavar="FILE",
-        help=tr("the same; how to read and what its columns are is then said of the original"),
+        help=tr("the same as ORIGINAL; the flags for reading and columns then describe the original"),
     )
     command.add_argument(
-        "--k", "-k", help=tr("the least number of equal rows or persons, or of matches (default 2)")
+        "--k", "-k", help=tr("least number of equal rows, of equal people, or of matches (default 2)")
     )
     for name, cls in SHORT.items():
-        help = tr("ask for {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
+        help = tr("check {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
         command.add_argument(f"--{name}", dest=f"short:{name}", metavar="X", help=help)
-    items = tr("1 to 8: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)")
+    items = tr(
+        "number of items that an attacker knows of a person, 1 to 8, instead of all ((k, kᵐ)-anonymity)"
+    )
     add_each(command, ("known-items", "M", items))
-    add_guarantees(command, words, tr("default: k-anonymity, of people where a column names them"))
-    flags.add_groups(command, [Counting], words, lambda cls: tr("how cells count"))
+    add_guarantees(command, words, tr("default: k-anonymity, or that of people if a column identifies them"))
+    flags.add_groups(command, [Counting], words, lambda cls: tr("counting of cells"))
     _add_what_comes_of_it(command)
 
 
@@ -75,21 +77,23 @@ def _add_what_comes_of_it(command: Parser) -> None:
     names = "|".join(getattr(way.kind, "words", ()))
     add_each(
         command,
-        ("failing", "FILE", tr(".csv, .xlsx or .parquet file for every row that fails")),
-        ("repair", names, tr("leave out the rows that fail, or merge their classes; written to --out")),
+        ("failing", "FILE", tr(".csv, .xlsx or .parquet file for the rows that fail")),
+        (
+            "repair",
+            names,
+            tr("suppress the rows that fail, or merge their classes, and write the result to --out"),
+        ),
         ("out", "FILE", tr("file for the repaired release")),
         ("recipe", "JSON", tr("file for the recipe of the repair")),
     )
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, or beside its original; 1 when what is asked for does not hold."""
+    """Check a file alone or beside its original. Return 1 if a requested guarantee does not hold."""
     given.original = given.original or given.also
     targets = [name for name in (given.out, given.failing) if name]
     if bool(given.repair) != bool(given.out) or (given.recipe and not given.repair):
-        raise OptionError(
-            tr("--repair needs --out, the file to write, and --out and --recipe need --repair.")
-        )
+        raise OptionError(tr("--repair needs --out, the file to write; --out and --recipe need --repair."))
     for target in targets:
         check_targets([target], [given.file, *filter(None, [given.original])])
     counting = flags.made(Counting(), given, flags.prefix_of(Counting))
@@ -111,8 +115,8 @@ def audit(given: argparse.Namespace) -> int:
 
 
 def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee]:
-    """Return the guarantees that are named; else k-anonymity, alone and beside an original, of people where a
-    column names them."""
+    """Return the named guarantees; else k-anonymity, alone and beside an original, or that of people if a
+    column identifies them."""
     k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
@@ -128,13 +132,13 @@ def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee
 
 
 def _lines(checked: Checked) -> Iterator[str]:
-    """Yield the lines on a checked file: what was asked, in words first; what else it reaches; and how cells
-    were counted."""
+    """Yield the lines on a checked file: the requested guarantees first, then the others, and the counting of
+    cells."""
     for model in checked.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
             continue
-        yield tr("reached: {reached} (asked: {asked})").format(
+        yield tr("reached: {reached} (requested: {asked})").format(
             reached=model.reached, asked=model.guarantee.wanted
         )
         if model.verdict.witnesses:
@@ -150,14 +154,14 @@ def _lines(checked: Checked) -> Iterator[str]:
     if others:
         yield ""
         rows = [(m.called, m.reached) for m in others]
-        yield from text_table((tr("not asked for"), tr("reached")), rows).splitlines()
+        yield from text_table((tr("not requested"), tr("reached")), rows).splitlines()
     yield ""
     yield checked.counted
 
 
 def _weaker(checked: Checked) -> Iterator[str]:
-    """Yield, where k-anonymity fails beside an original, the weaker models that hold and that nobody asked
-    for."""
+    """Yield a line on the weaker models that hold but were not requested, if k-anonymity fails beside an
+    original."""
     classes = (m for m in checked.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
     ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [
@@ -168,8 +172,8 @@ def _weaker(checked: Checked) -> Iterator[str]:
     ]
     if names:
         said = tr(
-            "Weaker than k-anonymity, and at k = {k:,} or more: {names}. Ask for one of these with"
-            " --guarantees, if that is what the file should keep."
+            "Weaker models than k-anonymity hold at k = {k:,} or more: {names}. If one of them is"
+            " enough, request it with --guarantees."
         )
         yield said.format(k=max(ks), names=", ".join(names))
 
@@ -179,7 +183,7 @@ def _holds(model: Model) -> bool:
 
 
 def _write(given: argparse.Namespace, checked: Checked, bar: Bar) -> None:
-    """The files that are asked for."""
+    """Write the requested files."""
     files: dict[Path, bytes] = {}
     if given.failing:
         files |= table_file(given.failing, rows_failing(checked))

@@ -18,47 +18,61 @@ from kanon_core.base.words import later, tr
 COMMANDS: dict[str, tuple[str, str]] = {
     "describe": (
         "describing",
-        later("show the columns of a file: roles and kinds as guessed, misfits, missing values"),
+        later("show the columns of a file: guessed roles and kinds, misfits, missing values"),
     ),
     "anonymize": ("anonymizing", later("anonymize a table and write the release")),
     "mask": (
         "anonymizing",
-        later("round, swap, sample … the values of a table and write the release; no k is promised"),
+        later(
+            "round, swap, sample or otherwise mask the values of a table and write the release; no k is"
+            " guaranteed"
+        ),
     ),
     "run": ("anonymizing", later("repeat a recipe on the data it was made from")),
-    "sweep": ("sweeping", later("anonymize at many k with several algorithms; print the scores")),
+    "sweep": ("sweeping", later("anonymize with several algorithms at many k, and print the scores")),
     "tune": (
         "tuning",
-        later("estimate what each k would lose on a table in many files, from whole cells of it"),
+        later(
+            "estimate the information loss of each k for a table in many files, from a sample of whole cells"
+        ),
     ),
     "audit": (
         "auditing",
         later(
-            "judge any released file as it stands, or beside its original, by every model that suits it, and"
-            " repair it; exit code 1 when what is asked for does not hold"
+            "check any released file, alone or beside its original, against every model that"
+            " applies, and repair it; exit code 1 if a requested guarantee does not hold"
         ),
     ),
     "judge": (
-        "judging",
+        "findings",
         later(
-            "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
-            " finding stops it"
+            "list the disclosure risks of a release beyond its guarantees (findings); exit code 1"
+            " if a finding stops the release"
         ),
     ),
-    "risk": ("risking", later("say how likely attackers, by what they know, pick the right record")),
-    "report": ("reporting", later("make what somebody signs from a recipe and its data: HTML or Markdown")),
-    "attack": ("attacking", later("let attackers look for people in published rows or histories, by k")),
-    "reproduce": ("reproducing", later("make tables of the papers again, beside their numbers")),
+    "risk": (
+        "risking",
+        later("estimate how likely each attacker, with given knowledge, picks the right record"),
+    ),
+    "report": (
+        "reporting",
+        later("write the report to be signed, from a recipe and its data, as HTML or Markdown"),
+    ),
+    "attack": ("attacking", later("run attacks on published rows or histories, by k")),
+    "reproduce": ("reproducing", later("reproduce tables of the papers, beside the published numbers")),
     "algorithms": ("describing", later("list the algorithms and their options")),
-    "guarantees": ("describing", later("list the guarantees, against whom they hold, and their parameters")),
-    "findings": ("judging", later("list what is looked for in a release, and when it stops one")),
-    "metrics": ("measuring", later("list the metrics and their options, or say all about one")),
-    "prepare": ("preparing", later("compile everything once, ahead of use: for images and classrooms")),
-    "app": ("serving", later("serve the screens to a browser on this machine (needs the extra “app”)")),
+    "guarantees": ("describing", later("list the guarantees, their attackers and their parameters")),
+    "findings": ("findings", later("list the searches for findings, and when each stops a release")),
+    "metrics": ("measuring", later("list the metrics and their options, or describe one in full")),
+    "prepare": (
+        "preparing",
+        later("compile all code ahead of use, for example for container images and classrooms"),
+    ),
+    "app": ("serving", later("start the dashboard for a browser on this machine (needs the extra “app”)")),
     "serve": (
         "serving",
         later(
-            "serve the screens: as `app` does or, with --class, on purpose to a class on this network,"
+            "start the dashboard as `app` does or, with --class, for a class on this network, with"
             " samples only (needs the extra “app”)"
         ),
     ),
@@ -72,15 +86,15 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raises OptionError."""
         raise OptionError(
-            tr("{problem}; “{program} --help” shows what is allowed.").format(
+            tr("{problem}; “{program} --help” lists what is allowed.").format(
                 problem=message[:1].upper() + message[1:], program=self.prog
             )
         )
 
 
 def parser(words: Sequence[str]) -> Parser:
-    """The parser for these words: the command, and the algorithms and metrics that they name, decide which
-    flags there are."""
+    """Return the parser for these words: the command, and the algorithms and metrics that they name, decide
+    which flags there are."""
     top = Parser(
         prog="kanon", description=tr("Anonymize tables and see what privacy costs."), allow_abbrev=False
     )

@@ -1,5 +1,5 @@
-"""`describe`: a file's columns, those that identify, and the people whom few of them single out.
-`algorithms`, `guarantees`: the lists of both."""
+"""`describe`: the columns of a file, those that identify, and the people whom they single out. `algorithms`,
+`guarantees`: the lists of both."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.infile import write_files
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, printable, tr
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.flags import option_rows, prefix_of
-from kanon_core.cli.output import Bar, check_targets, printable, say, table_file, text_table
+from kanon_core.cli.output import Bar, check_targets, say, table_file, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.guarantees import GUARANTEES
@@ -28,21 +28,23 @@ _SHOWN = 30
 
 
 def add_describe(command: Parser, words: Sequence[str]) -> None:
-    """FILE, what its columns are, and what is asked of them besides."""
+    """Declare FILE, the properties of its columns, and further lists to print."""
     ranks = {
-        "identifying": tr("rank columns and pairs by how well they tell records apart, whatever their roles"),
-        "uniques": tr("rank the sets of quasi-identifiers whose values single records out (special uniques)"),
+        "identifying": tr(
+            "rank columns and pairs of columns by how well they distinguish records, whatever their roles"
+        ),
+        "uniques": tr("rank the sets of quasi-identifiers whose values single out records (special uniques)"),
     }
     for name, help in ranks.items():
         command.add_argument(f"--{name}", action="store_true", help=help)
-    largest = tr("how many columns a set has at most (default 2 for --identifying, 3 for --uniques)")
-    found = tr(".csv, .xlsx or .parquet file for everybody whom --uniques finds, by number of the record")
+    largest = tr("largest number of columns in a set (default 2 for --identifying, 3 for --uniques)")
+    found = tr(".csv, .xlsx or .parquet file for all records that --uniques finds, by record number")
     add_each(command, ("largest-set", "N", largest), ("singled-out", "FILE", found))
     add_table(command)
 
 
 def describe(given: argparse.Namespace) -> int:
-    """Print size, how the file was read, and every column; then what else is asked for."""
+    """Print size, how the file was read, and every column; then the further lists that are requested."""
     if given.singled_out is not None:
         check_targets([given.singled_out], [given.file])
     table = table_of(given)
@@ -66,14 +68,14 @@ def _columns(table: Table) -> None:
         rows.append((*about, f"{int(column.missing.sum()):,}", count, examples, why[attribute.name]))
     header = (
         *(tr("column"), tr("role"), tr("kind"), tr("values"), tr("missing"), tr("misfits")),
-        *(tr("for example"), tr("why this role")),
+        *(tr("examples"), tr("reason for the role")),
     )
     print(text_table(header, rows, right=(3, 4, 5)))
     say(*_notes(table), *undecided(table))
 
 
 def _say_identifying(table: Table, most: int) -> None:
-    """The columns and sets of columns that tell most records apart, with their present roles."""
+    """Print the columns and sets of columns that distinguish most records, with their present roles."""
     from kanon_core.risk.uniques import identifying
 
     with Bar() as bar:
@@ -84,15 +86,14 @@ def _say_identifying(table: Table, most: int) -> None:
         roles = ", ".join(spoken(table.schema[name].role) for name in one.columns)
         rows.append((" + ".join(one.columns), f"{one.values:,}", *shares, f"{one.unique:,}", roles))
     header = ("columns", "values", "distinction", "separation", tr("singled out"), "role")
-    print("\n" + tr("Which columns tell {unit} apart").format(unit=found.unit))
+    print("\n" + tr("Columns that distinguish {unit}").format(unit=found.unit))
     print(text_table(header, rows, right=(1, 2, 3, 4)))
     _say_rest(len(found.sets))
     say(*found.notes)
 
 
 def _say_uniques(table: Table, most: int, out: str | None) -> None:
-    """Print how many the quasi-identifiers single out, and write the file of all of them, if one is asked
-    for."""
+    """Print how many records the quasi-identifiers single out, and write the file of them if requested."""
     from kanon_core.risk.uniques import special_uniques
 
     with Bar() as bar:
@@ -124,7 +125,7 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
         print(
             tr("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):"), file=sys.stderr
         )
-        header = (tr("column"), tr("role"), tr("kind"), tr("why this role"))
+        header = (tr("column"), tr("role"), tr("kind"), tr("reason for the role"))
         print(text_table(header, rows), file=sys.stderr)
     say(*_notes(table), to=sys.stderr)
 
@@ -139,7 +140,12 @@ def algorithms(given: argparse.Namespace) -> int:
     print(text_table(("name", "title", "use"), rows))
     takes = ", ".join(c.__name__.lower() for c in ALGORITHMS if c.takes_distances)
     print("\n" + tr("Distances chosen for columns (--distances) are used by: {names}").format(names=takes))
-    print(tr("Those with an option --distance use them if it is “chosen”; Refine for SSE, or in its start."))
+    print(
+        tr(
+            "Algorithms with an option --distance use them if its value is “chosen”; Refine uses them for"
+            " SSE, or in its start."
+        )
+    )
     print("\noptions")
     print(option_rows("algorithm", ALGORITHMS, lambda cls: ""))
     return 0
@@ -151,7 +157,7 @@ def guarantees(given: argparse.Namespace) -> int:
     rows = (
         (c.__name__.lower(), c.name, says.format(meaning=c.meaning, attacker=c.attacker)) for c in GUARANTEES
     )
-    print(text_table((tr("name"), tr("title"), tr("what holds, and against whom")), rows))
+    print(text_table((tr("name"), tr("title"), tr("guarantee and attacker")), rows))
     print("\nparameters")
     print(option_rows("guarantee", GUARANTEES, prefix_of))
     return 0

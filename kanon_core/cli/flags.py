@@ -26,7 +26,7 @@ _DEST = "option {}"
 
 
 def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
-    """One flag per option, and those of a nested object with the option's name before theirs."""
+    """Add one flag per option; the flags of a nested object begin with the option's name."""
     for option in options_of(cls):
         flag = prefix + option.name.replace("_", "-")
         if flag not in known:
@@ -54,8 +54,7 @@ def add_groups(
 
 
 def inner(option: Option, text: str | None) -> type:
-    """Return the class that a nested option asks for; that of its default if the words name none that is
-    allowed."""
+    """Return the class of a nested option; that of its default if the words name no allowed one."""
     assert isinstance(option.kind, Nested)
     names = {name.lower(): name for name in option.kind.among}
     named = names.get((text or "").strip().lower())
@@ -63,7 +62,7 @@ def inner(option: Option, text: str | None) -> type:
 
 
 def given_to(words: Sequence[str], flag: str) -> str | None:
-    """The value that the words give a flag, found before there is a parser that knows it."""
+    """Return the value that the words give a flag, before there is a parser that knows it."""
     found = None
     for place, given in enumerate(words):
         if given.startswith(f"--{flag}="):
@@ -74,7 +73,7 @@ def given_to(words: Sequence[str], flag: str) -> str | None:
 
 
 def among(text: str | None, classes: Iterable[type]) -> list[Any]:
-    """The classes that a list names; other names are passed over."""
+    """Return the classes that a list names; other names are ignored."""
     known = {cls.__name__.lower(): cls for cls in classes}
     names = dict.fromkeys((text or "").lower().replace(" ", "").split(","))
     return [known[name] for name in names if name in known]
@@ -114,12 +113,12 @@ def allowed(kind: Kind) -> str:
 
 
 def default_text(option: Option) -> str:
-    """An option's default as one writes it on the command line."""
+    """Return an option's default as it is written on the command line."""
     return word(option.kind, option.default) or "none"
 
 
 def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]) -> str:
-    """A text table of every option of these classes, whose flags begin with their prefix; "" without
+    """Return a text table of every option of these classes, whose flags begin with their prefix; "" without
     options."""
     rows = [
         (
@@ -142,7 +141,7 @@ def prefix_of(cls: type) -> str:
 
 
 def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
-    """The guarantees that --guarantees names, with their options; their k is that of the release unless
+    """Return the guarantees of --guarantees with their options; their k is that of the release unless
     given."""
     named_ones = [] if given.guarantees is None else named(given.guarantees, GUARANTEES, "guarantee")
     return [made(asked_with(cls, k=k), given, prefix_of(cls)) for cls in named_ones]
@@ -154,7 +153,7 @@ def said(options: Mapping[str, str]) -> argparse.Namespace:
 
 
 def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
-    """The declared object with the options that the arguments give instead; raises OptionError for one it
+    """Return the declared object with the options that the arguments give. Raises OptionError for a value it
     refuses."""
     values: dict[str, Any] = {}
     for option in options_of(type(base)):
@@ -177,7 +176,7 @@ def _parsed(kind: Kind, text: str, flag: str) -> Any:
 
 
 def named(text: str, classes: Sequence[type], what: str) -> list[type]:
-    """The classes a list names, in its order; raises OptionError for an unknown name."""
+    """Return the classes that a list names, in its order. Raises OptionError for an unknown name."""
     known = {cls.__name__.lower(): cls for cls in classes}
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     for name in names or [""]:
@@ -191,22 +190,22 @@ def named(text: str, classes: Sequence[type], what: str) -> list[type]:
 
 
 def one_of(text: str, classes: Sequence[type], what: str) -> type:
-    """The class that a name names; raises OptionError for an unknown name and for several."""
+    """Return the class that a name names. Raises OptionError for an unknown name and for several."""
     found = named(text, classes, what)
     if len(found) > 1:
-        raise OptionError(tr("One {what} is asked for; “{text}” names several.").format(what=what, text=text))
+        raise OptionError(tr("Name one {what}; “{text}” names several.").format(what=what, text=text))
     return found[0]
 
 
 def made_one(given: argparse.Namespace, what: str, classes: Sequence[type]) -> Any:
-    """The object that a flag named ``what`` names, with its options; raises OptionError."""
+    """Return the object that a flag named ``what`` names, with its options. Raises OptionError."""
     return made(one_of(getattr(given, what), classes, what)(), given)
 
 
 def made_each(
     given: argparse.Namespace, text: str | None, classes: Sequence[type], what: str, otherwise: Sequence[type]
 ) -> list[Any]:
-    """The objects that a list names, with their options; those of ``otherwise`` when there is no list. Raises
+    """Return the objects that a list names, with their options; those of ``otherwise`` without a list. Raises
     OptionError."""
     chosen = otherwise if text is None else named(text, classes, what)
     return [made(cls(), given, prefix_of(cls)) for cls in chosen]

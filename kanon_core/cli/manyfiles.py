@@ -1,5 +1,4 @@
-"""Tables that lie in many files: their flags, `anonymize` and `run` for them, and notes on what is left of a
-job that did not end."""
+"""Tables in many files: their flags, `anonymize` and `run` for them, and notes on unfinished jobs."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
-from kanon_core.cli.judging import say_stopping
-from kanon_core.cli.manyfiles_output import say_columns, say_files, say_reading, say_release
+from kanon_core.cli.findings import say_stopping
+from kanon_core.cli.manyfiles_output import say_columns, say_files, say_release
 from kanon_core.cli.measuring import scores_file
 from kanon_core.cli.output import Bar, check_targets, no_folder, say
 from kanon_core.cli.sources import described
@@ -38,11 +37,11 @@ from kanon_core.scale.work.publishing import free_place
 from kanon_core.scale.work.storage import StorageError, is_remote
 from kanon_core.table.table import Table
 
-_AS_THEY_STAND = later("parquet and csv files are read as they stand")
-_BY_SEED = later("the order of the rows is always that of the seed")
+_AS_THEY_STAND = later("settings for reading do not apply to parquet and csv files of a folder")
+_BY_SEED = later("over many files, the seed always determines the order of the rows")
 _NO_MORE = later(
-    "what follows from counts and sums is always measured and told, and the algorithm's own guarantees are"
-    " checked"
+    "over many files, all metrics that follow from counts and sums are always measured, and the"
+    " algorithm's own guarantees are checked"
 )
 _REFUSED = {
     **dict.fromkeys(("skip", "skip_rows", "skip_end"), _AS_THEY_STAND),
@@ -52,10 +51,10 @@ _REFUSED = {
     **dict.fromkeys(("names", "long", "without", "typed", "decimal"), _AS_THEY_STAND),
     **dict.fromkeys(("given_order", "keep_order"), _BY_SEED),
     **dict.fromkeys(("metrics", "guarantees"), _NO_MORE),
-    "plain_cells": later("their release is parquet, in which no text has an apostrophe in front"),
-    "propose_categories": later("all descriptions would have to be compared at once; use --categories"),
+    "plain_cells": later("a release of many files is parquet, in which no text gets an apostrophe"),
+    "propose_categories": later("proposals need all descriptions in one memory; use --categories"),
 }
-"""Flags for one file, and why many files have none of them."""
+"""Flags for a single file, and why many files do not accept them."""
 _FIELDS = {
     "address": "address",
     "workers": "processes",
@@ -81,11 +80,19 @@ def add_places(command: Parser, theirs: Container[str] = ()) -> None:
     else."""
     group = command.add_argument_group(
         tr("many files"),
-        tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
+        tr(
+            "FILE is then a folder, a pattern such as 'data/*.parquet' or an address, and --out is a"
+            " new folder."
+        ),
     )
     add_engine(group)
-    work = tr("where rows lie meanwhile, in clear; all workers see it (default: beside --out)")
-    rows = tr("how many rows a worker holds at once; the release is the same (default: what fits 1 GB)")
+    work = tr(
+        "folder for unencrypted rows during the run; all workers need access to it (default: beside --out)"
+    )
+    rows = tr(
+        "number of rows that a worker holds at once, which does not change the release (default: as"
+        " many as fit in 1 GB)"
+    )
     own = (("work", "FOLDER", work), ("rows", "N", rows))
     add_each(group, *(one for one in own if one[0] not in theirs))
 
@@ -96,29 +103,31 @@ def add_engine(group: Any) -> None:
     add_each(
         group,
         ("engine", "NAME", names),
-        ("address", "ADDRESS", tr("of Dask's scheduler or Spark's master (default: this machine)")),
-        ("workers", "N", tr("how many processes of this machine (default: one for each core)")),
-        ("tls-certificate", "FILE", tr("this machine's certificate for Dask, as PEM")),
-        ("tls-key", "FILE", tr("the key of that certificate, as PEM")),
-        ("tls-authority", "FILE", tr("the certificate of who signed all of them, as PEM")),
+        ("address", "ADDRESS", tr("address of the Dask scheduler or Spark master (default: this machine)")),
+        ("workers", "N", tr("number of processes on this machine (default: one per core)")),
+        ("tls-certificate", "FILE", tr("certificate of this machine for Dask, as PEM")),
+        ("tls-key", "FILE", tr("key of that certificate, as PEM")),
+        ("tls-authority", "FILE", tr("certificate of the authority that signed all certificates, as PEM")),
     )
 
 
 def engine_of(given: argparse.Namespace) -> Engine:
-    """The engine that the flags name. Raises OptionError, InputError."""
+    """Return the engine that the flags name. Raises OptionError, InputError."""
     cls: Any = Local if given.engine is None else flags.one_of(given.engine, ENGINES, "engine")
     known = {field.name for field in dataclasses.fields(cls) if field.init}
     said = {name: getattr(given, name) for name in _FIELDS if getattr(given, name) is not None}
     for name in said:
         if _FIELDS[name] not in known:
-            refused = tr("The engine {engine} takes no --{flag}.")
+            refused = tr("The engine {engine} does not accept --{flag}; leave it out.")
             raise OptionError(refused.format(engine=cls.name, flag=_flag(name)))
     if "address" in said and "workers" in said:
-        raise OptionError(tr("--workers is for this machine; at an --address there are workers already."))
+        raise OptionError(
+            tr("--workers applies to this machine; leave it out with --address, where workers already run.")
+        )
     files = [name for name in said if name.startswith("tls_")]
     if files and (len(files) < 3 or "address" not in said):
         raise OptionError(
-            tr("--tls-certificate, --tls-key and --tls-authority go together, with an --address.")
+            tr("--tls-certificate, --tls-key and --tls-authority must be given together, and with --address.")
         )
     for name in files:
         if not Path(said[name]).is_file():
@@ -141,13 +150,14 @@ def is_many(given: argparse.Namespace) -> bool:
         return True
     for name in _OWN:
         if getattr(given, name, None) is not None:
-            said = tr("--{flag} is for many files; name a folder, a pattern, or an --engine.")
+            said = tr("--{flag} applies to many files only; name a folder or a pattern, or give --engine.")
             raise OptionError(said.format(flag=_flag(name)))
     return False
 
 
 def anonymize_many(given: argparse.Namespace) -> int:
-    """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
+    """Anonymize many files, write the release (and the recipe), and print the result. Return the exit
+    code."""
     _refuse(given)
     _free_for_recipe(given)
     _free_for_scores(given)
@@ -159,7 +169,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     rows_seen, notes = noted_sample(given.file)
     table = described(Table.from_frame(rows_seen), given)
     say_files(given.file)
-    say_reading(notes)
+    say(*(tr("From a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
     say_columns(table)
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:
@@ -169,7 +179,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
 
 
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
-    """Repeat a recipe on many files, print what came of it; the exit code."""
+    """Repeat a recipe on many files and print the result. Return the exit code."""
     _refuse(given)
     _free_for_scores(given)
     rows, engine = count_of(given.rows, "rows") if given.rows else 0, engine_of(given)
@@ -180,7 +190,7 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
 
 
 def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
-    """Write the scores, if they are asked for, and print what came of it, or what stops it; the exit code."""
+    """Write the requested scores, and print the result or the findings that stop it. Return the exit code."""
     if not isinstance(released, FilesRelease):
         say_stopping(released)
         return 1
@@ -195,7 +205,7 @@ def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namesp
 def _released(
     make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar
 ) -> FilesRelease | Sequence[Finding]:
-    """The release; or the findings that stop it."""
+    """Return the release, or the findings that stop it."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
     try:
         with what_stays(place, bar, given.out):
@@ -207,9 +217,9 @@ def _released(
 
 @contextmanager
 def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
-    """Within this context, if something ends a job and leaves its work folder in ``place``, print so, as the
+    """Within this context, if an error ends a job and leaves its work folder in ``place``, say so, as the
     folder holds the originals; and name the folders of jobs that were stopped before. ``out``: where the
-    release appears. Raises what was raised; InputError where the system refused something."""
+    release appears. Raises what was raised, and InputError for an error of the system."""
     began = time.time()
     if before := left_in(place):
         say(_left_before(place, before), to=sys.stderr)
@@ -219,7 +229,9 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
         bar.clear()
         said = tr("Stopped; nothing was released.")
         if out and not is_remote(out) and Path(out).exists():
-            said = tr("Stopped when the release was there already, in “{name}”, before all was said of it.")
+            said = tr(
+                "Stopped after the release was published in “{name}”, but before its summary was complete."
+            )
             said = said.format(name=Path(out).name)
         raise KeyboardInterrupt(f"{said} {_goes_on(place, began)}".strip()) from None
     except (EngineError, StorageError) as problem:
@@ -227,7 +239,9 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
     except KanonError:
         raise
     except OSError as problem:
-        said = tr("The system refused ({reason}); see whether the disk is full and the cluster answers.")
+        said = tr(
+            "The system reported an error ({reason}). Check whether the disk is full and the cluster answers."
+        )
         reason = problem.strerror or tr("the system refused")
         raise InputError(f"{said.format(reason=reason)} {_goes_on(place, began)}".strip()) from None
     except Exception:
@@ -238,19 +252,19 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
 
 def _left_before(place: Path, folders: list[Path]) -> str:
     return tr(
-        "In “{place}” lies the work of jobs that were stopped, the originals in clear: {names}. The same"
-        " command goes on from its own; delete the others."
+        "“{place}” holds unencrypted originals from stopped jobs: {names}. The same command resumes"
+        " its own job; delete the other folders."
     ).format(place=place.absolute(), names=", ".join(folder.name for folder in folders))
 
 
 def _goes_on(place: Path, began: float) -> str:
-    """Return a sentence on where the work lies; "" if no folder was taken since this job began."""
+    """Return a sentence on the place of the work; "" if no folder was locked since this job began."""
     locks = (folder / LOCK for folder in left_in(place))
     if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
         return ""
     return tr(
-        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
-        " on from there; if you do not go on, delete it."
+        "The work done so far, with unencrypted originals, is in a folder .kanon-… in “{place}”."
+        " Run the same command to resume, or delete the folder."
     ).format(place=place.absolute())
 
 
@@ -258,7 +272,7 @@ def _refuse(given: argparse.Namespace) -> None:
     """Raise OptionError for flags that do not apply to many files."""
     for name, reason in _REFUSED.items():
         if getattr(given, name, None):
-            said = tr("--{flag} is for one file, not for many: {reason}.")
+            said = tr("--{flag} applies to a single file only: {reason}.")
             raise OptionError(said.format(flag=_flag(name), reason=tr(reason)))
 
 
@@ -273,7 +287,7 @@ def _free_for_scores(given: argparse.Namespace) -> None:
         return
     apart(given.scores, given.file)
     if _within(given.scores, given.out):
-        said = tr("“{name}” would lie in the released folder; name another place.")
+        said = tr("“{name}” would be inside the released folder; choose another place.")
         raise OptionError(said.format(name=Path(given.scores).name))
     check_targets([given.scores], [])
 
@@ -284,10 +298,10 @@ def _free_for_recipe(given: argparse.Namespace) -> None:
         return
     recipe, name = Path(given.recipe), Path(given.recipe).name
     if _within(given.recipe, given.out):
-        said = tr("“{name}” would lie in the released folder, but it holds the seed; name another place.")
+        said = tr("“{name}” holds the seed and would be inside the released folder; choose another place.")
         raise OptionError(said.format(name=name))
     if recipe.exists():
-        said = tr("“{name}” is there already, and may hold the seed of another release; name another file.")
+        said = tr("“{name}” already exists and may hold the seed of another release; choose another name.")
         raise OptionError(said.format(name=name))
     if not recipe.parent.is_dir():
         raise no_folder(given.recipe)

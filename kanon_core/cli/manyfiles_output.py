@@ -4,55 +4,49 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
 
 import numpy as np
 
-from kanon_core.base.words import counted, later, percent, tr, tr_n
-from kanon_core.cli.judging import lines
+from kanon_core.base.words import counted, later, listed, percent, printable, tr, tr_n
+from kanon_core.cli.findings import lines
 from kanon_core.cli.measuring import say_notes
-from kanon_core.cli.output import printable, say, text_table
+from kanon_core.cli.output import say, text_table
 from kanon_core.findings import FINDINGS, Identity
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
 from kanon_core.scale.source.sources import left_out, source_files
-from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 _HIGH = 0.2
 STAGES = {
     later("looking at the files"): ("look", "records", "types"),
-    later("reading and encoding"): ("encode", "around-values", "around", "unrolled"),
+    later("reading and encoding"): ("encode", "around", "unrolled"),
     later("unchanged columns"): ("occurring", "once"),
     later("cutting into fragments"): ("cut", "sample"),
     later("bringing rows together"): ("scatter", "gather", "route"),
     later("anonymizing the fragments"): ("apart-values", "apart", "group", "histories", "anonymize"),
     later("writing the release"): ("order",),
-    later("auditing the release"): (
-        *("tally", "audit", "beside", "borne"),
-        *("different", "shown", "items", "ends"),
-    ),
+    later("auditing the release"): ("tally", "audit", "beside", "shown", "items", "ends"),
 }
 """The names of the stages, as they are printed with their time (`kanon_core.scale.work.job.SHARES`)."""
 
 
 def say_files(source: str) -> None:
     """Print on stderr how many files are read, and which are not."""
-    print(tr("Files that are read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
+    print(tr("Files to read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
     if others := left_out(source):
-        said = tr("{count:,} are not, because of how they end: {names}.")
+        said = tr_n(
+            "{count:,} file is not read, because of its name ending: {names}.",
+            "{count:,} files are not read, because of their name endings: {names}.",
+            len(others),
+        )
         say(said.format(count=len(others), names=listed(others, 5)), to=sys.stderr)
-
-
-def say_reading(notes: Sequence[str]) -> None:
-    """Print on stderr how csv files are read, as far as a sample of them shows it."""
-    say(*(tr("By a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
 
 
 def say_columns(sample: Table) -> None:
     """Print on stderr the role and kind that every column is taken to have."""
-    head = tr("Columns, by a sample of {rows} (change them with --quasi, --roles, --kinds):")
+    head = tr("Columns, from a sample of {rows} (change them with --quasi, --roles, --kinds):")
     rows = ((a.name, a.role, a.kind, a.recoding) for a in sample.schema)
     print(head.format(rows=counted(len(sample), "row")), file=sys.stderr)
     heads = (tr("column"), tr("role"), tr("kind"), tr("recoding"))
@@ -70,20 +64,20 @@ def say_release(release: FilesRelease) -> None:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():
         said = tr_n(
-            "“{name}”: {count:,} cell does not fit the column's kind and counts as missing, or as the"
-            " number at the end it names.",
-            "“{name}”: {count:,} cells do not fit its kind and count as missing, or as the number at the"
-            " end they name.",
+            "“{name}”: {count:,} cell does not fit the column's kind and counts as missing, or as"
+            " the number of the bound that it states.",
+            "“{name}”: {count:,} cells do not fit the column's kind and count as missing, or as the"
+            " number of the bound that they state.",
             count,
         )
         say(said.format(name=name, count=count))
     says = tr(
-        "true cells: each worker saw, of its fragment, that every cell is true of its records; the files were"
-        " not read again for that."
+        "true cells: each worker checked that every cell of its fragment is true of its records."
+        " The released files were not read again for this check."
     )
     print("\n".join((says, *lines(release.findings))))
     for reason in dict.fromkeys(release.recipe.reasons.values()):
-        says = tr("It was released all the same; the reason given, which the recipe keeps: “{reason}”.")
+        says = tr("Released nevertheless, for this reason, which the recipe keeps: “{reason}”.")
         say(says.format(reason=reason))
     print(_not_looked_for(release.recipe))
     seconds = (
@@ -129,8 +123,8 @@ def _say_risks(release: FilesRelease) -> None:
     print("\n" + text_table((*heads, tr("average"), tr("worst")), rows, right=(1, 2, 3)))
     say(*(f"{one.attacker.title}: {one.problem or one.attacker.sentence}" for one in release.risks))
     says = tr(
-        "For journalist and marketer the table counts as the whole population that it is from; of a larger"
-        " one their risk is lower."
+        "For journalist and marketer, the table counts as the whole population. In a larger"
+        " population, their risk is lower."
     )
     print(says + "\n")
 
@@ -140,12 +134,15 @@ def _not_looked_for(recipe: Recipe) -> str:
     audited."""
     looked = looked_for(recipe)
     others = (tr(cls.asks) for cls in FINDINGS if cls not in (Identity, *looked))
-    said = tr("Over many files, {looked} are looked for; of sensitive values not t, nor how near they are.")
+    said = tr(
+        "Searches made over many files: {looked}. For sensitive values, neither t nor the nearness of"
+        " numbers is computed."
+    )
     if not by_classes(recipe):
         said = tr(
-            "Over many files, {looked} are looked for; of unchanged columns, whom each singles out by itself,"
+            "Searches made over many files: {looked}. Each unchanged column is searched by itself,"
             " not together with the published cells. Risks are not measured."
         )
-    open_still = tr("Not looked for, but by `kanon judge`, on a table that fits one machine:")
+    open_still = tr("Not searched; `kanon judge` does, for a table that fits on one machine:")
     said = said.format(looked=", ".join(cls.name for cls in looked))
     return "\n  – ".join((f"{said} {open_still}", *others))

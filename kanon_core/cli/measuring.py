@@ -19,7 +19,10 @@ from kanon_core.runs.run import frame_of_scores
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
     """Declare the optional NAME."""
     command.add_argument(
-        "name", metavar="NAME", nargs="?", help=tr("its symbol, formula and a worked example")
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help=tr("show the symbol, the formula and a worked example of this metric"),
     )
 
 
@@ -51,7 +54,7 @@ def metrics(given: argparse.Namespace) -> int:
 
 
 def chosen_metrics(given: argparse.Namespace) -> list[Metric]:
-    """The metrics that --metrics names, with their options; all of the scorecard when there is no list."""
+    """Return the metrics of --metrics with their options; all of the scorecard without a list."""
     return flags.made_each(given, given.metrics, MEASURES, "metric", METRICS)
 
 
@@ -84,7 +87,8 @@ def _range(metric: type[Metric]) -> str:
 def scores_file(
     given: argparse.Namespace, metrics: Sequence[Metric], measured: Sequence[Measured]
 ) -> dict[Path, bytes]:
-    """The file that --scores asks for: the frame of `kanon_core.score`; nothing when it does not ask."""
+    """Return the file of --scores, which holds the frame of `kanon_core.score`; nothing if none is
+    requested."""
     if given.scores is None:
         return {}
     return table_file(given.scores, frame_of_scores(metrics, measured))
@@ -93,7 +97,7 @@ def scores_file(
 def measure_rows(
     metrics: Sequence[Metric], results: Sequence[Measured], named: bool
 ) -> list[tuple[str, str]]:
-    """Return the title and number of each metric; metrics that nobody named are left out where they are not
+    """Return the title and number of each metric; metrics that were not named are left out if they are not
     defined."""
     return [
         (metric.title, metric.text(measured.total, measured.error))
@@ -114,14 +118,17 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
 
 
 def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], named: bool) -> None:
-    """Print the notes on the metrics; for metrics that nobody named and that do not apply, only the titles,
-    in one line."""
+    """Print the notes on the metrics; for metrics that were not named and do not apply, only the titles, in
+    one line."""
     pairs = list(zip(metrics, results, strict=True))
     applies = [named or not math.isnan(measured.total) for _, measured in pairs]
     say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)
     others = [metric for (metric, _), fit in zip(pairs, applies, strict=True) if not fit]
     if others:
-        said = tr("Not measured, as they do not apply to this table: {titles} (--metrics {name} says why).")
+        said = tr(
+            "Not measured, because they do not apply to this table: {titles} (--metrics {name} gives"
+            " the reason)."
+        )
         titles = ", ".join(metric.title for metric in others)
         say(said.format(titles=titles, name=type(others[0]).__name__.lower()))
 

@@ -10,26 +10,16 @@ from typing import TYPE_CHECKING, TextIO
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Remaining, Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.table.reading import SAMPLE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def printable(text: object) -> str:
-    """The text on one line, its control and direction characters visible instead of at work in the
-    terminal.
-
-    >>> printable("one\\ntwo")
-    'one\\\\ntwo'
-    """
-    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
-    return "".join(shown)
-
-
 def width(text: str) -> int:
-    """The number of terminal cells of a text: wide East Asian characters take two, combining marks none.
+    """Return the number of terminal cells of a text: wide East Asian characters take two, combining marks
+    none.
 
     >>> width("k-匿名")
     6
@@ -38,7 +28,7 @@ def width(text: str) -> int:
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> str:
-    """Aligned columns, those whose places are in ``right`` to the right; no trailing blanks.
+    """Return aligned columns, those at the places ``right`` to the right; without trailing blanks.
 
     >>> print(text_table(("column", "values"), [("age", 74), ("zip", 9)], right=(1,)))
     column  values
@@ -69,7 +59,7 @@ class Bar:
 
     @property
     def tick(self) -> Tick:
-        """The tick to hand to the core."""
+        """Return the tick to hand to the core."""
         return self._draw if self._shown else silent
 
     def _draw(self, fraction: float | None, note: str = "") -> None:
@@ -92,8 +82,8 @@ class Bar:
 
 
 def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool = False) -> None:
-    """Refuse, before any work, a file that could not be written at its end; the ending of the first target
-    says its format (of a release, when ``released``).
+    """Refuse, before any work, a file that could not be written at the end; the ending of the first target
+    gives its format (of a release, when ``released``).
 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
@@ -109,8 +99,8 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
 
 
 def no_folder(target: str) -> InputError:
-    """The refusal of a file whose folder is not there."""
-    said = tr("There is no folder for “{target}”; make it first or choose another place.")
+    """Return the error on a file whose folder does not exist."""
+    said = tr("The folder of “{target}” does not exist; create it or choose another place.")
     return InputError(said.format(target=target))
 
 
@@ -122,8 +112,8 @@ def must_differ(target: str, *inputs: str) -> None:
 
 
 def is_input(target: str) -> InputError:
-    """The refusal of a file to write that is one of those to read."""
-    said = tr("“{name}” is the input itself; choose another name for the output.")
+    """Return the error on a file to write that is an input."""
+    said = tr("“{name}” is an input; choose another name for the output.")
     return InputError(said.format(name=Path(target).name))
 
 
@@ -135,7 +125,7 @@ def _same(first: Path, second: Path) -> bool:
 
 
 def table_file(target: str, frame: pd.DataFrame) -> dict[Path, bytes]:
-    """The bytes of a table by the path of its file, whose ending says the format."""
+    """Return the bytes of a table by the path of its file, whose ending says the format."""
     from kanon_core.report.released_file import format_of
     from kanon_core.table.writers import write_frame
 

@@ -20,7 +20,7 @@ _BETWEEN_LINES = 0.5
 
 def add_prepare(command: Parser, words: Sequence[str]) -> None:
     """Declare how many processes compile."""
-    help = tr("how many compile (default {count})").format(count=WORKERS)
+    help = tr("number of processes that compile (default {count})").format(count=WORKERS)
     command.add_argument("--processes", default=str(WORKERS), help=help)
 
 
@@ -36,12 +36,14 @@ def prepare(given: argparse.Namespace) -> int:
         raise
     _progress("")
     if not prepared().exists():
-        raise InputError(tr("Not everything could be compiled; what is missing is compiled when it is used."))
+        raise InputError(
+            tr("Some code could not be compiled ahead of use; it is compiled when it is first used.")
+        )
     model = next((line for line in processor().splitlines() if "name" in line), processor())
     says = tr(
-        "Every loop is compiled; the code is kept {place}. It is used on machines with the same processor"
-        " ({model}), system, Python and numba, and until a loop of the program changes; everywhere else it is"
-        " compiled anew."
+        "All code is compiled and kept {place}. It is used on machines with the same processor"
+        " ({model}), system, Python and numba, until the program's code changes. Elsewhere it is"
+        " compiled again."
     )
     sys.stdout.write(f"{says.format(place=_place(), model=model.split(':')[-1].strip())}\n")
     return 0
@@ -50,7 +52,7 @@ def prepare(given: argparse.Namespace) -> int:
 def _place() -> str:
     folder = os.environ.get("NUMBA_CACHE_DIR")
     if folder is None:
-        return tr("in the folders __pycache__ of the program, wherever that is copied to")
+        return tr("in the program's __pycache__ folders, and in every copy of them")
     return tr("in {folder} (NUMBA_CACHE_DIR), for a program that stays in the same folder").format(
         folder=folder
     )

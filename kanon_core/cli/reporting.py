@@ -1,4 +1,4 @@
-"""`report`: the report that somebody signs, made from a recipe and its data."""
+"""`report`: the report to be signed, made from a recipe and its data."""
 
 from __future__ import annotations
 
@@ -47,37 +47,39 @@ from kanon_core.runs.sweeps import SweepPoint, sweep
 WRITERS = {".html": to_html, ".md": to_markdown}
 """Ending of the report's name → the function that writes it."""
 _FORM = (
-    "a setting that was compared, and what speaks for or against it, such as mdav:10:too coarse or"
-    " vmdav,gamma=0.5:5; once for each, computed with the recipe's seed"
+    "a setting that was compared, with a comment, such as mdav:10:too coarse or vmdav,gamma=0.5:5;"
+    " repeat the flag for each; computed with the recipe's seed"
 )
 _PARTS = re.compile(r"(?P<algorithm>.*?):(?P<k>\d+)(?::(?P<comment>.*))?", re.DOTALL)
 _CURVE = (ILSSDM(), NCP(), SuppressedItems(), WorstRisk())
 
 
 def add_report(command: Parser, words: Sequence[str]) -> None:
-    """RECIPE, FILE, where to write, and what people say of the release."""
+    """Declare RECIPE, FILE, the report to write, and the statements of the signatory."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
-    out = tr(".html or .md file for the report; to make a PDF of the first, print it from a browser")
+    out = tr(".html or .md file for the report; for a PDF, print the .html file from a browser")
     command.add_argument("--out", metavar="FILE", required=True, help=out)
     released = tr(
-        "the released file; if it is there, its bytes are compared with what the recipe makes"
-        " (default: the name that the screens give it)"
+        "the released file; if it exists, its bytes are compared with the recipe's release"
+        " (default: the name that the dashboard gives it)"
     )
     add_each(command, ("released", "FILE", released))
     order = tr("the released rows keep the order of the input")
     command.add_argument("--keep-order", action="store_true", help=order)
     add_plain(command)
-    curve = tr("also the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
+    curve = tr("also show the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
     add_each(command, ("k", "2-20", curve))
     command.add_argument(
         "--candidate", metavar="ALGORITHM:K:COMMENT", action="append", default=[], help=tr(_FORM)
     )
-    said = tr("over how many draws attacks are tried; 0: none is (default {draws})").format(draws=DRAWS)
+    said = tr("number of draws over which attacks are tried; 0 tries none (default {draws})").format(
+        draws=DRAWS
+    )
     command.add_argument("--draws", metavar="N", default=str(DRAWS), help=said)
     add_population(command, words)
     group = command.add_argument_group(
-        tr("said by whoever signs"), tr("What is not given is shown as empty.")
+        tr("statements of the signatory"), tr("Statements that are not given are shown as empty.")
     )
     today = {"date": tr(" (default: today)")}
     for one in decision_fields():
@@ -85,14 +87,12 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
 
 
 def report(given: argparse.Namespace) -> int:
-    """Run the recipe and write the report; 1 when a guarantee fails, a finding stops the release and nobody
-    says why it is handed over, or the released file is another."""
+    """Run the recipe and write the report. Return 1 if a guarantee fails, if a finding stops the release
+    without a reason to release nevertheless, or if the released file differs."""
     out = Path(given.out)
     if out.suffix.lower() not in WRITERS:
         raise OptionError(
-            tr("The name “{name}” must end in .html or .md, which says how the report is written.").format(
-                name=out.name
-            )
+            tr("The name of the report, “{name}”, must end in .html or .md.").format(name=out.name)
         )
     must_differ(given.out, given.file, given.recipe, *filter(None, [given.released, given.population]))
     if given.released:
@@ -149,7 +149,7 @@ def wish(text: str) -> Wish:
     options = dict(word.partition("=")[::2] for word in words)
     known = set(_flags_of(cls, options))
     if unknown := [word for word in options if word not in known]:
-        says = tr("--candidate: {title} has no option “{name}”; it has: {known}.")
+        says = tr("--candidate: {title} has no option “{name}”; its options: {known}.")
         names = ", ".join(sorted(known)) or tr("none")
         raise OptionError(says.format(title=cls.__name__, name=unknown[0], known=names))
     return Wish(
@@ -158,7 +158,7 @@ def wish(text: str) -> Wish:
 
 
 def _flags_of(cls: type, options: dict[str, str], prefix: str = "") -> list[str]:
-    """The flags of an algorithm, and those of the one that it starts from."""
+    """Return the flags of an algorithm, and those of the one that it starts from."""
     found = []
     for option in options_of(cls):
         flag = prefix + option.name.replace("_", "-")
@@ -176,7 +176,7 @@ def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[C
         part = stage(tick, number / len(wishes), (number + 1) / len(wishes))
         (point,) = _points(release, [one.algorithm], [one.k], part)
         if point.problem:
-            says = tr("The candidate {title} with k = {k} cannot be made: {problem}")
+            says = tr("The candidate {title} with k = {k} cannot be computed: {problem}")
             raise UnsuitableError(says.format(title=one.algorithm.title, k=one.k, problem=point.problem))
         found.append(Candidate(point, one.comment))
     return tuple(found)
@@ -185,7 +185,7 @@ def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[C
 def _points(
     release: Release, algorithms: Sequence[Algorithm], ks: Sequence[int], tick: Tick
 ) -> tuple[SweepPoint, ...]:
-    """The points of these algorithms, by ascending k, all with the recipe's seed."""
+    """Return the points of these algorithms, by ascending k, all with the recipe's seed."""
     metrics = [metric for metric in _CURVE if not metric.unsuitable(release.table)]
     found = sweep(release.table, algorithms, ks, metrics, release.recipe.seed, tick)
     return tuple(sorted(found, key=lambda point: point.k))
@@ -209,13 +209,15 @@ def _name(release: Release, given: argparse.Namespace) -> str:
 
 
 def _problems(evidence: Evidence) -> list[str]:
-    """Return sentences on why the release is not to be handed over as it is."""
+    """Return sentences on why the release must not be handed over."""
     failed = [
         tr("{name} does not hold. {sentence}").format(name=one.guarantee, sentence=one.sentence)
         for one in evidence.verdicts
         if not one.holds
     ]
-    stopped = tr("{name} stops the release, and the recipe gives no reason: {sentence}")
+    stopped = tr(
+        "{name} stops the release, and the recipe gives no reason to release nevertheless: {sentence}"
+    )
     return failed + [stopped.format(name=one.name, sentence=one.sentence) for one in evidence.unanswered]
 
 
@@ -227,5 +229,5 @@ def _differs(evidence: Evidence, released: str | None) -> list[str]:
         or sha256(read_text(released)) == evidence.handed.digest
     ):
         return []
-    said = tr("The file “{name}” is not what the recipe makes: its bytes differ.")
+    said = tr("The bytes of the file “{name}” differ from the recipe's release.")
     return [said.format(name=Path(released).name)]

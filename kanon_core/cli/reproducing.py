@@ -17,11 +17,11 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, printable, tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import add_out
 from kanon_core.cli.commands import Parser, add_each
-from kanon_core.cli.output import Bar, check_targets, printable, table_file
+from kanon_core.cli.output import Bar, check_targets, table_file
 from kanon_core.cli.sources import source_of
 from kanon_core.cli.tableflags import FILE_HELP, add_how
 from kanon_core.papers import (
@@ -41,8 +41,6 @@ from kanon_core.table.writers import write_frame
 
 ALL = "all"
 """The word for every reproduction."""
-EVERY = REPRODUCTIONS
-"""The reproductions that this word makes, in this order."""
 STATEMENTS = "statements.csv"
 """The file of all statements and their verdicts."""
 WIDTH = 100
@@ -53,12 +51,12 @@ _VERDICT = "{:<13}"
 
 
 def add_reproduce(command: Parser, words: Sequence[str]) -> None:
-    """One sub-command for each reproduction, with its own options, and one for all of them."""
+    """Declare one sub-command per reproduction, with its options, and one for all of them."""
     names = command.add_subparsers(dest="name", required=True, metavar="NAME", parser_class=Parser)
     _add_all(names)
     for known in REPRODUCTIONS:
         one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
-        real = tr("real data: {file} (default: our own samples)").format(file=tr(FILE_HELP))
+        real = tr("real data: {file} (default: the built-in samples)").format(file=tr(FILE_HELP))
         add_each(one, ("file", "FILE", real))
         add_how(one)
         help = tr("categories for a column of the file")
@@ -67,14 +65,16 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
         flags.add_options(group, known, words, "", set())
         add_out(one, tr("rows"))
         if known is ConcealmentTables:
-            maps = tr("also write figures 4 to 10 into this folder, as maps of our sample of 100 people")
+            maps = tr(
+                "also write figures 4 to 10 to this folder, as maps of the built-in sample of 100 people"
+            )
             add_each(one, ("figures", "FOLDER", maps))
 
 
 def reproduce(given: argparse.Namespace) -> int:
     """Print rows and checks, write the rows; 1 when a check fails that must hold on these data.
 
-    Stopped, it still says what the paper says about the rows that are there.
+    If stopped, it still checks the statements of the paper on the finished rows.
     """
     if given.name == ALL:
         return _reproduce_all(given)
@@ -120,30 +120,32 @@ def _stopped(tasks: Sequence[Task], rows: list[Row]) -> bool:
 
 
 def _add_all(names: Any) -> None:
-    """The sub-command of all reproductions: it asks for a folder, and computes on our own samples."""
-    summary = tr("Make every table and figure of all papers on our own samples, as files of a folder.")
+    """Declare the sub-command of all reproductions, which needs a folder and uses the built-in samples."""
+    summary = tr(
+        "Reproduce all tables and figures of the papers on the built-in samples, as files in a folder."
+    )
     one: Parser = names.add_parser(ALL, help=summary, description=summary, allow_abbrev=False)
     one.add_argument(
         "--out",
         metavar="FOLDER",
         required=True,
         help=tr(
-            "folder for the files, made if it is not there: a csv and a txt for each table and figure, and"
-            " maps as html"
+            "folder for the files, created if needed: a csv and a txt file for each table and"
+            " figure, and maps as html"
         ),
     )
 
 
-def _reproduce_all(given: argparse.Namespace) -> int:
+def _reproduce_all(given: argparse.Namespace, which: Sequence[type[Reproduction]] = REPRODUCTIONS) -> int:
     """Make and write one reproduction after the other; 1 when a check fails that must hold on these data.
 
-    Stopped, it keeps the files of what was finished.
+    If stopped, it keeps the files of finished reproductions.
     """
     folder, told, failed = _folder_of(given.out), list[tuple[str, Check]](), False
-    total, before = sum(known.seconds for known in EVERY), 0.0
+    total, before = sum(known.seconds for known in which), 0.0
     try:
         with Bar() as bar:
-            for known in EVERY:
+            for known in which:
                 tick = stage(bar.tick, before / total, (before + known.seconds) / total)
                 checks, files = _files(known(), tick)
                 bar.clear()
@@ -154,19 +156,19 @@ def _reproduce_all(given: argparse.Namespace) -> int:
                 print(_summary(known, files, checks), flush=True)
                 before += known.seconds
     except KeyboardInterrupt:
-        print(tr("Stopped; the files of what was finished are there."), file=sys.stderr)
+        print(tr("Stopped; the files of finished reproductions are kept."), file=sys.stderr)
         return 130
     write_files({folder / STATEMENTS: write_frame(_statements(told))})
     return 1 if failed else 0
 
 
 def _folder_of(path: str | Path) -> Path:
-    """The folder, made if need be; raises InputError where that is refused."""
+    """Return the folder, created if needed. Raises InputError if that is refused."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError:
         raise InputError(
-            tr("The folder “{name}” cannot be made; choose another place.").format(name=Path(path).name)
+            tr("The folder “{name}” cannot be created; choose another place.").format(name=Path(path).name)
         ) from None
     return Path(path)
 
@@ -186,8 +188,8 @@ def _files(chosen: Reproduction, tick: Tick) -> tuple[list[Check], dict[str, byt
 
 
 def _maps_of(chosen: Reproduction) -> dict[str, bytes]:
-    """Name → content of the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
-    folium, which the extra “app” brings, a sentence says so and there are none."""
+    """Return, by file name, the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
+    folium, which the extra “app” installs, print so and return none."""
     if not isinstance(chosen, ConcealmentTables):
         return {}
     if importlib.util.find_spec("folium") is None:
@@ -203,7 +205,7 @@ def _text(part: Part, rows: Sequence[Row], tasks: Sequence[Task]) -> str:
 
 
 def _names(tasks: Sequence[Task]) -> Mapping[Part, str]:
-    """A file name for each part: its table, numbered where a table has several parts."""
+    """Return a file name for each part: its table, numbered where a table has several parts."""
     found: dict[Part, str] = {}
     for part in dict.fromkeys(task.part for task in tasks):
         name = re.sub(r"[^\w.]+", "-", part.table)
@@ -239,7 +241,8 @@ def _part_text(part: Part, tasks: Sequence[Task]) -> str:
 
 
 def _row_text(row: Row, tasks: Sequence[Task]) -> str:
-    """The line of a row: where it stands, mean, the paper's number, ratio, range, distance to the optimum."""
+    """Return the line of a row: its place, mean, the paper's number, ratio, range, distance to the
+    optimum."""
 
     def text(value: float) -> str:
         return f"{value:,.{row.part.digits}f}"
@@ -251,14 +254,15 @@ def _row_text(row: Row, tasks: Sequence[Task]) -> str:
 
 
 def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
-    """Return the statements of the paper, each behind its verdict, then what was not made; "" for nothing."""
+    """Return the statements of the paper, each after its verdict, then what was not reproduced; "" for
+    nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
-    parts = [(tr("What the paper says"), lines), (tr("What is not made"), [_wrapped(one) for one in notes])]
+    parts = [(tr("What the paper says"), lines), (tr("Not reproduced"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)
 
 
 def _place(cells: Sequence[object], part: Part, tasks: Sequence[Task]) -> str:
-    """The cells that say where a row stands, as wide as in every row of the part."""
+    """Return the cells that name the place of a row, as wide as in every row of the part."""
     mine = [task.place for task in tasks if task.part == part]
     widths = [max(len(name), *(len(str(place[name])) for place in mine)) for name in mine[0]]
     return "  ".join(str(cell).ljust(width) for cell, width in zip(cells, widths, strict=True))

@@ -1,5 +1,4 @@
-"""`risk`: the chance of attackers, by what they know, to pick the right record of a table and of its
-release."""
+"""`risk`: the risk that attackers with given knowledge pick the right record of a table or of its release."""
 
 from __future__ import annotations
 
@@ -29,19 +28,17 @@ _FEWER = "2,3,5,10,20"
 
 
 def add_risk(command: Parser, words: Sequence[str]) -> None:
-    """FILE, a release of it if there is to be one, who attacks, and what is known of the population."""
-    said = tr("beside the original the release of this recipe")
+    """Declare FILE, an optional release of it, the attackers, and the population."""
+    said = tr("also assess the release of this recipe")
     command.add_argument("--recipe", metavar="JSON", help=said)
     if flags.given_to(words, "recipe") is not None:
         add_reading(command)
     else:
         add_table(command)
-        said = tr("beside the original its release by one of {names}; needs --k").format(
-            names=names_of(ALGORITHMS)
-        )
+        said = tr("also assess the release by one of {names}; needs --k").format(names=names_of(ALGORITHMS))
         command.add_argument("--algorithm", metavar="NAME", help=said)
         if flags.given_to(words, "algorithm") is not None:
-            words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
+            words_of.add_setting(command, words)
     _add_attackers(command, words)
     words_of.add_out(command, tr("figures"))
 
@@ -50,9 +47,11 @@ def _add_attackers(command: Parser, words: Sequence[str]) -> None:
     known = tr("{names} (default: all)").format(names=names_of(ATTACKERS))
     command.add_argument("--attackers", metavar="A,B", help=known)
     some = ", ".join(f"{one:g}" for one in THRESHOLDS)
-    said = tr("risk that none should be above, such as {some} (default 0.2)").format(some=some)
+    said = tr("largest acceptable risk, such as {some} (default 0.2)").format(some=some)
     command.add_argument("--threshold", metavar="X", default="0.2", help=said)
-    said = tr("numbers x, for how many records hide among fewer than x (default {few})").format(few=_FEWER)
+    said = tr("numbers x: count the records that are hidden among fewer than x (default {few})").format(
+        few=_FEWER
+    )
     command.add_argument("--fewer", metavar="X,Y", default=_FEWER, help=said)
     add_population(command, words)
     flags.add_groups(command, ATTACKERS, words, lambda cls: str(cls.title))
@@ -60,12 +59,15 @@ def _add_attackers(command: Parser, words: Sequence[str]) -> None:
 
 def add_population(command: Parser, words: Sequence[str]) -> None:
     """Declare a table of the population, or its size and model; and how missing cells count."""
-    said = tr("missing cells are a value of their own, or fit any value (default {own})").format(own=OWN)
+    said = tr("missing cells count as a value of their own, or match any value (default {own})").format(
+        own=OWN
+    )
     command.add_argument("--counting-missing", choices=(OWN, ANY), default=OWN, help=said)
     group = command.add_argument_group(
-        tr("population"), tr("Sampling weights, a column of that role, tell of it as well.")
+        tr("population"),
+        tr("A column of sampling weights (role sampling_weight) describes the population, too."),
     )
-    said = tr("a table of it with a row for each person and the same quasi-identifiers")
+    said = tr("a table of the population, with one row per person and the same quasi-identifiers")
     group.add_argument("--population", metavar="FILE", help=said)
     flags.add_options(group, Population, words, flags.prefix_of(Population), set())
 
@@ -108,12 +110,12 @@ def _threshold(text: str) -> float:
 def _numbers(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and int(part) > 1 for part in parts):
-        raise OptionError(tr("--fewer must be whole numbers from 2 on, such as {few}.").format(few=_FEWER))
+        raise OptionError(tr("--fewer must be whole numbers of 2 or more, such as {few}.").format(few=_FEWER))
     return sorted({int(part) for part in parts})
 
 
 def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None]:
-    """The table, and its release where one is asked for."""
+    """Return the table, and its release if one is requested."""
     if given.recipe is not None:
         release = release_of_recipe(given, bar.tick)
         return release.table, release

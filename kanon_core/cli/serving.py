@@ -1,5 +1,5 @@
-"""`app` and `serve`: the screens, served until the command is interrupted – to a browser on this machine, or
-on purpose to a class on this network."""
+"""`app` and `serve`: the dashboard, served until the command is interrupted, to a browser on this machine or
+to a class on this network, or to visitors of a demo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from kanon_core.base.assets import APP
-from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
+from kanon_core.base.classroom import LEARNERS, VARIABLE, VISITORS, Classroom
 from kanon_core.base.entrance import VARIABLE as SIGN_IN
 from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
@@ -40,39 +40,53 @@ _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 def add_app(command: Parser, words: Sequence[str]) -> None:
     """Declare where the screens are served."""
     _add_port(command)
-    tiles = tr("a tile server, such as {example}, whose street maps people may switch on (default: none)")
+    tiles = tr("a tile server for street maps that people may switch on, such as {example} (default: none)")
     add_each(
         command,
-        ("name", None, tr("the name by which a proxy leads others here; no other is answered")),
-        ("listen", "ADDRESS", tr("the address that answers (default: this machine alone)")),
-        ("sign-in", "FILE", tr("where people sign in and who may enter (default: nobody is asked)")),
-        ("memory", "MB", tr("megabytes from which on no files are taken (default: no limit)")),
-        ("share", "MB", tr("megabytes that one tab's table may take (default: no limit)")),
+        ("name", None, tr("the host name that a proxy uses for this server, which answers to no other")),
+        ("listen", "ADDRESS", tr("the network address to listen on (default: this machine only)")),
+        (
+            "sign-in",
+            "FILE",
+            tr("file that names the sign-in service and the people who may enter (default: no sign-in)"),
+        ),
+        (
+            "memory",
+            "MB",
+            tr("megabytes of memory above which the server accepts no files (default: no limit)"),
+        ),
+        ("share", "MB", tr("megabytes of memory for the table of one browser tab (default: no limit)")),
         ("tiles", "ADDRESS", tiles.format(example=EXAMPLE)),
-        ("tiles-by", "TEXT", tr("whose these street maps are")),
+        ("tiles-by", "TEXT", tr("attribution of the street maps")),
     )
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
-    """Declare the port, and the flags for a class."""
+    """Declare the port, and the flags for a class or a demo."""
     _add_port(command)
-    classroom = tr("let everybody on this network in, by an address and a QR code; samples only")
+    classroom = tr(
+        "open the dashboard to everybody on this network, by an address and a QR code; samples only"
+    )
     command.add_argument("--class", dest="classroom", action="store_true", help=classroom)
-    uploads = tr("in a class, let learners upload files too")
+    demo = tr("open a demo to everybody who can reach this computer: samples only, for a small host")
+    command.add_argument("--demo", action="store_true", help=demo)
+    uploads = tr("with --class, also allow learners to upload files")
     command.add_argument("--uploads", action="store_true", help=uploads)
-    learners = tr("how many tabs a class may have open at a time (default {count})").format(count=LEARNERS)
-    command.add_argument("--learners", default=str(LEARNERS), metavar="N", help=learners)
-    host = tr("the name or address by which learners reach this machine (default: found)")
+    learners = tr(
+        "number of browser tabs that may be open at a time (default {count}, for a demo {visitors})"
+    ).format(count=LEARNERS, visitors=VISITORS)
+    command.add_argument("--learners", metavar="N", help=learners)
+    host = tr("the name or address by which other computers reach this one (default: detected)")
     command.add_argument("--host", help=host)
 
 
 def _add_port(command: Parser) -> None:
-    command.add_argument("--port", default="8501", help=tr("where they are served (default 8501)"))
+    command.add_argument("--port", default="8501", help=tr("port of the dashboard (default 8501)"))
 
 
 def app(given: argparse.Namespace) -> int:
-    """Serve the screens to this machine, or to a proxy; raises OptionError for a port, a name or an address,
-    InputError when their packages are not installed."""
+    """Serve the dashboard to this machine, or to a proxy. Raises OptionError for a port, a name or an
+    address, InputError when its packages are not installed."""
     command, environment = started(given.port)
     for option, said, variable in (("--memory", given.memory, MEMORY), ("--share", given.share, SHARE)):
         if said is None:
@@ -83,7 +97,7 @@ def app(given: argparse.Namespace) -> int:
             )
         environment = environment | {variable: said}
     if given.tiles is None and given.tiles_by is not None:
-        raise OptionError(tr("--tiles-by says whose the maps of a tile server are: name it by --tiles."))
+        raise OptionError(tr("--tiles-by is the attribution of a tile server; name the server with --tiles."))
     if given.tiles is not None:
         server = TileServer(given.tiles, given.tiles_by or "")
         environment = environment | {ADDRESS: server.address, CREDIT: server.credit}
@@ -102,11 +116,13 @@ def signing_in(file: str) -> str:
 
 
 def reached(name: str | None, address: str | None) -> Iterator[str]:
-    """The options that say by which name, and where, a server answers besides this machine; raises
-    OptionError for what is neither a name nor an address."""
+    """Yield the options for the name and the address under which a server answers, besides this machine.
+    Raises OptionError for what is neither a name nor an address."""
     for option, said in (("--name", name), ("--listen", address)):
         if said is not None and not _HOST.fullmatch(said):
-            raise OptionError(tr("{option} must be a name or address alone.").format(option=option))
+            raise OptionError(
+                tr("{option} must be a host name or an address, and nothing else.").format(option=option)
+            )
     if name is not None:
         for one in (name, *OWN_NAMES):
             yield from ("--server.allowedHosts", one)
@@ -116,15 +132,20 @@ def reached(name: str | None, address: str | None) -> Iterator[str]:
 
 
 def serve(given: argparse.Namespace) -> int:
-    """Serve the screens, to a class where that is asked for; raises what `app` raises."""
-    if not given.classroom:
-        if given.uploads or given.host or given.learners != str(LEARNERS):
-            raise OptionError(tr("--uploads, --learners and --host are about a class; add --class."))
+    """Serve the dashboard, to a class or as a demo if requested. Raises what `app` raises."""
+    if given.demo and (given.classroom or given.uploads):
+        raise OptionError(tr("A demo accepts no files and is no class; leave out --class and --uploads."))
+    if not (given.classroom or given.demo):
+        if given.uploads or given.host or given.learners:
+            raise OptionError(
+                tr("--uploads, --learners and --host apply to a class or a demo; add --class or --demo.")
+            )
         return _run(*started(given.port))
-    check_number(given.learners, "learners", _MOST_LEARNERS)
+    tabs = given.learners or str(VISITORS if given.demo else LEARNERS)
+    check_number(tabs, "learners", _MOST_LEARNERS)
     if given.host is not None and not _HOST.fullmatch(given.host):
         raise OptionError(tr("--host must be a name or address of this machine, without http:// and port."))
-    room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(given.learners))
+    room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(tabs), given.demo)
     command = started(given.port, room)
     sys.stdout.write(announced(room))
     sys.stdout.flush()
@@ -132,8 +153,8 @@ def serve(given: argparse.Namespace) -> int:
 
 
 def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[str, str]]:
-    """The command that serves the screens, and its environment: to this machine, or to a class. Raises
-    OptionError for a port, InputError when packages are not installed."""
+    """Return the command that serves the dashboard, and its environment: for this machine, or for a class.
+    Raises OptionError for a port, InputError when packages are not installed."""
     check_number(port, "port", 2**16 - 1)
     needed = NEEDED if room is None else (*NEEDED, "segno")
     _installed(needed, "app")
@@ -149,32 +170,42 @@ def _installed(needed: Sequence[str], extra: str) -> None:
     absent = [name for name in needed if importlib.util.find_spec(name) is None]
     if absent:
         raise InputError(
-            tr("The screens need {names}; install them with: pip install “kanon[{extra}]”.").format(
+            tr("The dashboard needs {names}; install them with: pip install 'kanon[{extra}]'.").format(
                 names=", ".join(absent), extra=extra
             )
         )
 
 
 def announced(room: Classroom) -> str:
-    """Return the text that is printed for a class: the QR code of the address, the address, and what learners
-    may do."""
+    """Return the text that is printed for a class or a demo: the QR code of the address, the address, and the
+    rules for learners or visitors."""
     import segno
 
     squares = StringIO()
     segno.make(room.address).terminal(squares, border=2, compact=True)
-    everybody = tr(
-        "Everybody on this network can open this address and see the screens, until this command is ended"
-        " (Ctrl+C). At most {count} tabs at a time."
+    everyone = tr(
+        "Everybody who can reach this computer can open this address and try the samples until this"
+        " command ends (Ctrl+C). At most {count} browser tabs can be open at a time. The server refuses"
+        " every file. Run kanon prepare first, so that visitors do not wait for compilation."
     )
-    files = tr("Learners may upload files: they go to this computer, unencrypted on their way.")
-    none = tr("Learners work on the samples: the server refuses every file (--uploads lets them in).")
-    lines = (room.address, "", everybody.format(count=room.learners), files if room.uploads else none, "")
+    everybody = tr(
+        "Everybody on this network can open this address and use the dashboard until this command"
+        " ends (Ctrl+C). At most {count} browser tabs can be open at a time."
+    )
+    files = tr("Learners may upload files, which travel unencrypted to this computer.")
+    none = tr("Learners work on the samples; the server refuses every file (--uploads allows files).")
+    says = (
+        [everyone.format(count=room.learners)]
+        if room.demo
+        else [everybody.format(count=room.learners), files if room.uploads else none]
+    )
+    lines = (room.address, "", *says, "")
     return squares.getvalue() + "\n".join(lines)
 
 
 def _host() -> str:
-    """The address of this machine on its network: that from which it would send to another one. Nothing is
-    sent."""
+    """Return the address of this machine on its network: the one from which it would send to another machine.
+    Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))  # an address that no machine has

@@ -16,9 +16,8 @@ from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli.arguments import whole
-from kanon_core.cli.output import printable
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.runs.run import repeat
@@ -58,12 +57,12 @@ _READINGS: dict[str, Callable[[str], Any]] = {
 
 
 def table_of(arguments: argparse.Namespace) -> Table:
-    """The table of FILE, its columns as the flags say, the rest as guessed."""
+    """Return the table of FILE, with the columns that the flags describe; all others are guessed."""
     return described(table_in(arguments.file, **_reading_flags(arguments)), arguments)
 
 
 def described(table: Table, arguments: argparse.Namespace) -> Table:
-    """The table, its columns as the flags say."""
+    """Return the table with the columns that the flags describe."""
     table, pairs = _with_known_roles(table, arguments.roles or "")
     return table.with_schema(_schema(table, pairs, arguments))
 
@@ -79,7 +78,7 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
     if arguments.file is None:
         if how:
             raise OptionError(
-                tr("--{flag} says how a file is read; name the file with --file.").format(
+                tr("--{flag} is a setting for reading a file; name the file with --file.").format(
                     flag=next(iter(how))
                 )
             )
@@ -91,19 +90,20 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 
 
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
-    """The table of FILE, read as the recipe says unless the flags say otherwise, with the recipe's schema."""
+    """Return the table of FILE with the recipe's schema, read with the recipe's settings unless flags replace
+    them."""
     how = {name: value for name, value in recipe.reading.items() if name != "sample"}
     return table_in(arguments.file, schema=recipe.schema, **{**how, **_reading_flags(arguments)})
 
 
 def release_of_recipe(given: argparse.Namespace, tick: Tick) -> Release:
-    """The release that --recipe makes again of the table of FILE."""
+    """Return the release that --recipe makes of the table of FILE."""
     recipe = recipe_in(given.recipe)
     return repeat(table_for(recipe, given), recipe, tick)
 
 
 def table_in(file: str, **how: Any) -> Table:
-    """The table of a file or sample; raises InputError naming the file."""
+    """Return the table of a file or sample; raises InputError naming the file."""
     if file.startswith(SAMPLE):
         return read_table(file, **how)
     with in_file(file):
@@ -111,7 +111,7 @@ def table_in(file: str, **how: Any) -> Table:
 
 
 def recipe_in(file: str) -> Recipe:
-    """The recipe in a file; raises KanonError naming the file."""
+    """Return the recipe in a file; raises KanonError naming the file."""
     with in_file(file):
         return Recipe.from_json(read_text(file))
 
@@ -120,12 +120,12 @@ def other_version(recipe: Recipe) -> list[str]:
     """Return a note on a recipe that another version of the program wrote."""
     if recipe.version == __version__:
         return []
-    said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")
+    said = tr("Kanon {old} wrote the recipe; this is Kanon {new}, whose results may differ.")
     return [said.format(old=recipe.version, new=__version__)]
 
 
 def read_text(file: str) -> bytes:
-    """The bytes of a small file; raises InputError when it cannot be read."""
+    """Return the bytes of a small file; raises InputError when it cannot be read."""
     try:
         return Path(file).read_bytes()
     except OSError as problem:
@@ -138,13 +138,13 @@ def read_text(file: str) -> bytes:
 
 
 def _reading_flags(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The reading flags that were given, as `read_table` takes them."""
+    """Return the reading flags that were given, as `read_table` takes them."""
     given = {name: getattr(arguments, name) for name in _READINGS}
     return {name: _READINGS[name](text) for name, text in given.items() if text is not None}
 
 
 def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
-    """The table with the roles of the sets and files that --roles names, and the pairs it gives besides."""
+    """Return the table with the roles of the sets and files in --roles, and the other pairs of --roles."""
     words = split_list(text)
     pairs = [word for word in words if "=" in word]
     for word in (word for word in words if word not in pairs):
@@ -154,12 +154,12 @@ def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
             with in_file(word):
                 table = table.with_schema(with_preset(table.schema, preset_of(read_text(word))))
         else:
-            pairs.append(word)  # which is told what it lacks
+            pairs.append(word)  # which gets an error on the missing sign
     return table, join_list(pairs)
 
 
 def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
-    """The starting schema with what the flags say; raises SchemaError for unknown columns and
+    """Return the starting schema with the values of the flags. Raises SchemaError for unknown columns and
     contradictions."""
     start, said = table.schema, dict[str, str]()
     for flag, role in (
@@ -171,7 +171,7 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
         for name in _columns(start, getattr(arguments, flag) or ""):
             if said.setdefault(name, role) != role:
                 raise SchemaError(
-                    tr("The column “{name}” is given two roles: {one} and {role}; give one.").format(
+                    tr("The column “{name}” is given two roles, {one} and {role}; give one.").format(
                         name=name, one=said[name], role=role
                     )
                 )
@@ -214,14 +214,14 @@ def _order(name: str, text: str) -> tuple[str, ...]:
         return order_of(text)
     except ValueError:
         raise OptionError(
-            tr("The order of column “{name}” is written low<medium<high, or as a JSON list of texts.").format(
-                name=name
-            )
+            tr(
+                "The order of column “{name}” must be written as low<medium<high, or as a JSON list of texts."
+            ).format(name=name)
         ) from None
 
 
 def _item_delimiter(text: str) -> str:
-    """The delimiter meant: a word for one, a JSON text, or the text itself."""
+    """Return the delimiter: that of a word, of a JSON text, or the text itself."""
     meant = {word: delimiter for delimiter, word in DELIMITER_WORDS.items()}
     if not text.startswith('"'):
         return meant.get(text, text)
@@ -229,13 +229,15 @@ def _item_delimiter(text: str) -> str:
         return str(json.loads(text))
     except ValueError:
         raise OptionError(
-            tr("The delimiter {text} has a quote; write it without, or as a JSON text.").format(text=text)
+            tr("The delimiter {text} contains a quotation mark; write it without, or as a JSON text.").format(
+                text=text
+            )
         ) from None
 
 
 def _distance(text: str) -> Distance:
-    """The distance of this word; ``graph:FILE`` takes its edges – a tree its parents, a matrix its cells –
-    from a file, one entry a line.
+    """Return the distance of this word; ``graph:FILE`` reads its edges – a tree its parents, a matrix its
+    cells – from a file, one entry per line.
 
     Raises OptionError, and InputError for a file that cannot be read.
     """
@@ -253,7 +255,9 @@ def _distance(text: str) -> Distance:
     try:
         return cls(**{option.name: option.kind.parse(read_text(file).decode("utf-8-sig"))})
     except (ValueError, csv.Error):
-        said = tr("The {option} of “{title}” in “{name}” must be {allowed}, one entry a line as UTF-8 text.")
+        said = tr(
+            "The {option} of “{title}” in “{name}” must be {allowed}, one entry per line, as UTF-8 text."
+        )
         facts = {"option": option.label, "title": cls.title, "allowed": option.kind.allowed}
         raise OptionError(said.format(name=Path(file).name, **facts)) from None
 
@@ -271,7 +275,9 @@ def _mapped(
         for name, text in _pairs(schema, word, what).items():
             if name in found:
                 raise OptionError(
-                    tr("The column “{name}” is given --{what} twice; give one.").format(name=name, what=what)
+                    tr("The column “{name}” is given --{what} twice; give it once.").format(
+                        name=name, what=what
+                    )
                 )
             if text.startswith("[["):
                 found[name] = from_pairs(_written_out(text, what))
@@ -286,7 +292,7 @@ def _written_out(text: str, what: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise OptionError(
-            tr("The pairs of --{what} are not readable; write them as in a recipe, or name a file.").format(
+            tr("The pairs of --{what} are not valid JSON; write them as in a recipe, or name a file.").format(
                 what=what
             )
         ) from None
@@ -315,7 +321,7 @@ def _pairs(schema: Schema, text: str | None, what: str) -> dict[str, str]:
 
 
 def _known(schema: Schema, name: str) -> str:
-    """The column meant: the name itself, or without the blanks around it."""
+    """Return the name of a column: the text itself, or without the blanks around it."""
     return name if name in schema.names else name.strip()
 
 

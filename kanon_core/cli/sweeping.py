@@ -27,10 +27,10 @@ _LINE = "{:<18} {:>6}  {}"
 
 
 def add_sweep(command: Parser, words: Sequence[str]) -> None:
-    """FILE, algorithms with their options, the range of k, and what is measured."""
+    """Declare FILE, algorithms with their options, the values of k, and the metrics."""
     add_table(command)
     command.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words)
+    words_of.add_setting(command, words, several=True)
     words_of.add_metrics(command, words)
     words_of.add_out(command, tr("scores"))
 
@@ -81,7 +81,7 @@ def _line(point: SweepPoint, metrics: list[Metric]) -> str:
 
 
 def _frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
-    """One row per point, by algorithm and k."""
+    """Return one row per point, by algorithm and k."""
     order = list(dict.fromkeys(type(p.algorithm).__name__ for p in sorted(points, key=lambda p: p.k)))
     rows = sorted(points, key=lambda p: (order.index(type(p.algorithm).__name__), p.k))
     columns: dict[str, list[object]] = {

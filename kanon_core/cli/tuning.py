@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentence
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
@@ -18,7 +18,7 @@ from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.manyfiles import add_engine, engine_of, what_stays
 from kanon_core.cli.manyfiles_output import say_columns, say_files
-from kanon_core.cli.output import Bar, is_input, names_of, no_folder, printable, say, text_table
+from kanon_core.cli.output import Bar, is_input, names_of, no_folder, say, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
 from kanon_core.metrics.loss.ncp import NCP
@@ -34,7 +34,8 @@ _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
 
 
 def add_tune(command: Parser, words: Sequence[str]) -> None:
-    """FILES, the algorithm with its options, the k to try, how much is looked at, and where."""
+    """Declare FILES, the algorithm with its options, the values of k, the size of the sample, and the
+    engine."""
     command.add_argument(
         "file",
         metavar="FILES",
@@ -42,23 +43,30 @@ def add_tune(command: Parser, words: Sequence[str]) -> None:
     )
     add_columns(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words)
+    words_of.add_setting(command, words, several=True)
     group = command.add_argument_group(tr("many files"))
-    cells = tr("how many draws of whole cells (default {count})").format(count=CELLS)
+    cells = tr("number of draws of whole cells (default {count})").format(count=CELLS)
     group.add_argument("--cells", metavar="N", default=str(CELLS), help=cells)
     chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
     if not any(option.name == "rows" for cls in chosen for option in options_of(cls)):
-        rows = tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL)
+        rows = tr("largest number of rows in a cell (default {count})").format(count=ROWS_OF_A_CELL)
         add_each(group, ("rows", "N", rows))
-    kept = tr("also keep the drawn cells, to go on in the dashboard; it holds original rows")
+    kept = tr("also write the drawn cells to this file, for the dashboard; it holds original rows")
     add_each(group, ("sample", "FILE", kept))
     add_engine(group)
-    add_each(group, ("work", "FOLDER", tr("where encoded rows lie meanwhile; all workers must see it")))
+    add_each(
+        group,
+        (
+            "work",
+            "FOLDER",
+            tr("folder for encoded, unencrypted rows during the run; all workers need access to it"),
+        ),
+    )
     command.set_defaults(words=tuple(words))
 
 
 def tune(given: argparse.Namespace) -> int:
-    """Print the curve, what it is based on, where another step of k stops paying, and the command for all."""
+    """Print the curve, its basis, the k at which another step stops paying, and the command for all files."""
     algorithm = flags.made_one(given, "algorithm", ALGORITHMS)
     ks, engine = words_of.ks(given.k), engine_of(given)
     cells = count_of(given.cells, "cells")
@@ -93,8 +101,9 @@ def _check_place(sample_to: str, source: str) -> None:
 
 def _kept(sample_to: str) -> str:
     return tr(
-        "The drawn cells are in “{name}”: original rows, which only you can read; keep it with the data, and"
-        " delete it when k is chosen. To try algorithms and k on it, open it on the Data page of kanon app."
+        "“{name}” holds the drawn cells: original rows, which only you can read. Keep the file with"
+        " the data, and delete it when k is chosen. To try algorithms and k on it, open it on the"
+        " Data page of kanon app."
     ).format(name=Path(sample_to).name)
 
 
@@ -107,24 +116,24 @@ def _result_lines(tuned: Tuned, words: Sequence[str]) -> Iterator[str]:
     (curve,) = curves(tuned.points)
     k, said = suggested(curve)
     yield printable(said)
-    yield tr("This runs it on everything:")
+    yield tr("To anonymize all files, run:")
     yield "  " + printable(on_everything(words, k))
 
 
 def suggested(curve: Curve) -> tuple[int, str]:
-    """The k at the knee of a curve, else the largest, and a sentence that says which."""
+    """Return the k at the knee of a curve, or else the largest, and a sentence on the choice."""
     ks, values = curve.values(NCP.__name__)
     at = knee(ks, values)
     if at is not None:
         return int(ks[at]), knee_sentence(curve, NCP.__name__)
-    said = tr("The curve has no clear knee; the command below takes the largest k, {k}.")
+    said = tr("The curve has no clear knee; the command below uses the largest k, {k}.")
     if len(ks) < 5:
-        said = tr("A knee shows from five k on; the command below takes the largest k, {k}.")
+        said = tr("A knee needs at least five values of k; the command below uses the largest k, {k}.")
     return int(ks[-1]), said.format(k=ks[-1])
 
 
 def on_everything(words: Sequence[str], k: int) -> str:
-    """The command that anonymizes all files with this k, from the words of `tune`.
+    """Return the command that anonymizes all files with this k, from the words of `tune`.
 
     >>> print(on_everything(["tune", "a/*.csv", "--algorithm", "mondrian", "--k=5,9", "--rows", "900"], 9))
     kanon anonymize 'a/*.csv' --algorithm mondrian --engine local --k 9 --out release --recipe recipe.json

@@ -1,2 +1,1 @@
-"""The sets in which records hide: covers, the cells that a release publishes, and the records that fit each
-row."""
+"""Covers, the cells that a release publishes, and the records that fit each row."""

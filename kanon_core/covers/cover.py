@@ -1,11 +1,11 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
-A cover says among which records each record hides, and nothing about what is published. It is the "blueprint"
-bipartite graph of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment`
-that of k edge-disjoint perfect matchings, whose sets overlap.
+A cover determines which records hide each other, but no published value. It is the "blueprint" bipartite
+graph of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment` that of k
+edge-disjoint perfect matchings, whose sets overlap.
 
-Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``, ascending;
-record i is published with set ``set_of[i]`` (−1 = suppressed).
+Both are m sets of records, set s being ``order[starts[s]:starts[s + 1]]``, ascending; record i is published
+with set ``set_of[i]`` (−1 = suppressed).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kanon_core.table.columns.keys import by_first, order_of
 
 
 class MalformedCover(KanonError):
-    """A cover that is no cover: a defect of an algorithm, not of the input."""
+    """An invalid cover: a defect of an algorithm, not of the input."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +71,7 @@ class Cover(ABC):
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
         """Yield the stages of that draw: the sets that remain for each record after each part of it, int64
-        (n, d), where record and set i are those of number ``order[i]``. Yields nothing where nothing is
-        drawn."""
+        (n, d); record and set i have the number ``order[i]``. Yields nothing if there is no draw."""
         return iter(())
 
     def in_fragments(self, fragment: np.ndarray, paths: tuple[str, ...]) -> Self:
@@ -200,7 +199,9 @@ class Histories(Partition):
         of_group = np.full(len(self.sizes) + 1, -1)
         of_group[self.groups] = self.blocks
         if of_group[-1] != -1 or (of_group[:-1] < 0).any() or (of_group[self.groups] != self.blocks).any():
-            raise MalformedCover(tr("Every group must lie in one block, and suppressed records in none."))
+            raise MalformedCover(
+                tr("Every group must belong to one block, and no suppressed record may have a block.")
+            )
         self.blocks.flags.writeable = False
 
 
@@ -232,12 +233,12 @@ class Concealment(Cover):
         numbers = np.arange(matchings.shape[1])
         if not np.array_equal(matchings[0], numbers) or (np.sort(matchings, axis=1) != numbers).any():
             raise MalformedCover(
-                tr("Every matching must be a permutation of all records, the first the identity.")
+                tr("Every matching must be a permutation of all records, and the first must be the identity.")
             )
         used = np.sort(matchings, axis=0)
         if (used[1:] == used[:-1]).any():
             raise MalformedCover(
-                tr("Two matchings lead a record to the same row; they must have no edge in common.")
+                tr("Two matchings lead a record to the same row; matchings must have no edge in common.")
             )
         if self.paths and (self.fragment[matchings] != self.fragment).any():
             raise MalformedCover(tr("No edge of a matching may lead from one fragment to another."))

@@ -1,10 +1,10 @@
-"""Draw the record behind each row of a k-concealment release, instead of computing it.
+"""Draw the row of each record of a k-concealment release, instead of computing it.
 
-The cover lists k rows for each record that could be its own: a graph in which every record and every row has
-k edges. An attacker who knows the program and all quasi-identifiers can compute this graph. If the program
-also determined each record's own row, the attacker could undo the release by running the program again. So
-the release's secret seed draws one perfect matching of the graph, which says with which row each record's
-other columns are published. Where a table was cut into fragments, each fragment draws by itself.
+The cover lists, for each record, k rows that could be its own: a graph in which every record and every row
+has k edges. An attacker who knows the program and all quasi-identifiers can compute this graph. If the
+program also determined each record's own row, the attacker could undo the release by running the program
+again. So the release's secret seed draws one perfect matching of the graph, which assigns each record's
+other columns to a row. Where a table was cut into fragments, each fragment draws by itself.
 
 Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy
 preserving data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting

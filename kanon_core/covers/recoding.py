@@ -41,8 +41,8 @@ _SMALLER = 2.0**-64
 
 
 def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> PublishedColumn:
-    """Return one quasi-identifier as it is published: a cell for each set of the cover, as its attribute's
-    recoding says (see `schema.RECODINGS`). Ticks within what takes long."""
+    """Return one quasi-identifier as it is published: a cell for each set of the cover, by its attribute's
+    recoding (see `schema.RECODINGS`). Ticks during long steps."""
     return PublishedColumn(column.attribute, _cells(column, cover, tick), cover.set_of)
 
 
@@ -62,8 +62,8 @@ def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
 
 
 def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals | Arcs) -> np.ndarray:
-    """Return aggregates as they can be written: a rounded one stays within its interval or arc, a date or
-    time of day has the precision of this column, and a level is the nearest one, of two the lower."""
+    """Return aggregates in a form that can be written: a rounded one stays within its interval or arc, a date
+    or time of day has the precision of this column, and a level is the nearest one, of two the lower."""
     circle, line = column.circle, cells.as_intervals()
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
@@ -95,7 +95,7 @@ def intervals(column: Numbers, cover: Cover) -> Intervals:
 
 def arcs(column: Numbers, cover: Cover) -> Intervals | Arcs:
     """Return the shortest arc round each set's present values: the circle without their widest gap. Intervals
-    where no arc goes over the place where the circle was cut. Cost O(n log n) where some do, else O(n)."""
+    if no arc crosses the cut of the circle. Cost O(n log n) if some do, else O(n)."""
     circle, between = column.circle, intervals(column, cover)
     assert circle is not None
     width = between.high - between.low
@@ -147,8 +147,8 @@ def value_sets(column: Categories, cover: Cover) -> ValueSets:
 
 
 def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
-    """The lowest node of the column's hierarchy that stands above all values of each set: that of its first
-    and last leaf."""
+    """The lowest node of the column's hierarchy above all values of each set: that of its first and last
+    leaf."""
     places, starts = placed(column), cover.starts[:-1]
     leaves = places.leaf[column.codes[cover.order]]
     if not len(starts):
@@ -159,8 +159,8 @@ def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
 
 
 def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda: None) -> CommonItems:
-    """The items that all records of each set have, and the groups of which all have some item: those counted
-    as often as the set has records (set-valued paper, §3)."""
+    """The items, and groups of items, that all records of each set have: those counted as often as the set
+    has records (set-valued paper, §3)."""
     column = column.closure.sets
     own, sizes, items = incidence(column.starts, column.items, len(column.labels)), [], []
     for first, last in pairwise(_blocks(cover)):
@@ -178,8 +178,8 @@ def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda:
 
 
 def _blocks(cover: Cover) -> list[int]:
-    """Return numbers of sets from 0 to the last; between two of them lie about as many records as are recoded
-    between two ticks."""
+    """Return numbers of sets from 0 to the last, each about as many records after the one before as are
+    recoded between two ticks."""
     cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
     return list(np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist())
 
@@ -266,8 +266,8 @@ def in_decimals(means: np.ndarray) -> np.ndarray:
 
 
 def _scales(sets: np.ndarray, values: np.ndarray, count: int) -> np.ndarray | None:
-    """float64 (count): what the values of each set are multiplied by, so that their sum stays within the
-    range of floating-point numbers; None where all do."""
+    """float64 (count): the factor of each set's values with which their sum stays within the range of
+    floating-point numbers; None if no factor is needed."""
     if float(np.abs(values).max(initial=0.0)) <= _SUMMED_AT_MOST:
         return None
     largest = np.zeros(count)

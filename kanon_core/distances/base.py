@@ -1,5 +1,4 @@
-"""The base of all distances: a distance is a declared object that measures how far two values of a column are
-apart.
+"""The base of all distances: declared objects that measure the distance of two values of a column.
 
 A new distance is a subclass in a file of `values`, and one line in `kanon_core.distances.DISTANCES`.
 """
@@ -14,7 +13,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.distances.coordinates import Apart, Coordinates, axes_of, spanned
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
 from kanon_core.distances.values.geo import Place
@@ -22,24 +21,24 @@ from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.schema import Comparison
 
 Source = Column | Place
-"""The thing that a distance measures: a column, or the two columns of a place."""
+"""The data that a distance compares: a column, or the two columns of a place."""
 
 AXIOMS: dict[str, str] = {
-    "metric": later("0 only between equal values, symmetric, and no detour is shorter (triangle inequality)"),
-    "pseudometric": later("as a metric, but two different values can be 0 apart"),
-    "semimetric": later("0 between equal values and symmetric, but a detour can be shorter"),
+    "metric": later("0 only between equal values, symmetric, and the triangle inequality holds"),
+    "pseudometric": later("like a metric, but the distance of two different values can be 0"),
+    "semimetric": later("0 between equal values and symmetric, but the triangle inequality can fail"),
 }
 
 SECONDS_AT_MOST = 60.0
-"""A column is refused if comparing its values would take more seconds than this, by estimate."""
+"""The most estimated seconds for comparing the values of a column."""
 
-_BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
+_BLOCK = 5e7  # estimated nanoseconds of work between two ticks
 
 
 @dataclass(frozen=True)
 class Distance(Comparison):
-    """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the
-    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none). Missing
+    """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (the meaning of
+    the number), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none). Missing
     is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one."""
 
     sentence: ClassVar[str]
@@ -52,26 +51,29 @@ class Distance(Comparison):
         return "metric"
 
     def bound(self, column: Source) -> float:
-        """No two present values of the column are farther apart: 1, or as the distance says. Cost O(n)."""
+        """The largest distance that two present values of the column can have. Cost O(n)."""
         return 1.0
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Return why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or
+        """Return why the distance cannot measure this column, in sentences; empty when it can. Cost O(n) or
         less."""
         kind, name = column.attribute.kind, column.attribute.name
-        takes = " or ".join(self.kinds)
-        reason = tr("Column “{name}” is {kind}, and “{title}” is for columns that are {takes}.").format(
-            name=name, kind=kind, title=self.title, takes=takes
+        if kind in self.kinds:
+            return []
+        reason = tr(
+            "Column “{name}” is {kind}, but “{title}” takes only columns that are {takes}; choose another"
+            " distance or kind."
         )
-        return [] if kind in self.kinds else [reason]
+        takes = tr(" or ").join(self.kinds)
+        return [reason.format(name=name, kind=kind, title=self.title, takes=takes)]
 
     def check(self, column: Source) -> None:
-        """Raise UnsuitableError, with the sentences, for a column that cannot be measured so."""
+        """Raise UnsuitableError, with the sentences, for a column that the distance cannot measure."""
         if reasons := self.unsuitable(column):
             raise UnsuitableError(" ".join(reasons))
 
     def scale_of(self, column: Source) -> Scale:
-        """Return how this column is measured."""
+        """Return the scale on which this column is measured."""
         return Scale(0.0, 1.0, self.bound(column) or 1.0)
 
     def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
@@ -130,7 +132,7 @@ class ValueDistance(Distance):
         return [
             tr(
                 "Comparing the values of column “{name}” by “{title}” would take about {duration}; choose"
-                " another distance, or shorten the values or their number."
+                " another distance, or use fewer or shorter values."
             ).format(name=column.attribute.name, title=self.title, duration=_duration(seconds))
         ]
 
@@ -176,7 +178,7 @@ class ValueDistance(Distance):
 
 
 def blocks(effort: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Ranges of values, one after another, whose effort is bounded; at least one value each."""
+    """Consecutive ranges of values of bounded effort, each of at least one value."""
     reached = np.cumsum(effort)
     start = 0
     while start < len(effort):
@@ -194,17 +196,20 @@ def extent(column: Numbers) -> float:
 
 def named(column: Source, values: Sequence[str], most: int = 3) -> str:
     """Up to three values for a message; only their number for a column whose cells must not be quoted."""
-    if column.attribute.is_private:
-        return tr("{count} of them").format(count=len(values))
-    shown = ", ".join(f"“{value[:40]}”" for value in values[:most])
-    if len(values) <= most:
+    return counted(len(values), "value") if column.attribute.is_private else quoted(values, most)
+
+
+def quoted(names: Sequence[str], most: int = 3) -> str:
+    """Up to three names in quotes for a message, and how many more there are."""
+    shown = ", ".join(f"“{name[:40]}”" for name in names[:most])
+    if len(names) <= most:
         return shown
-    return tr("{names} and {more} more").format(names=shown, more=len(values) - most)
+    return tr("{names} and {more:,} more").format(names=shown, more=len(names) - most)
 
 
 def lacking(column: Source, sentence: str, values: Iterable[str], known: Container[str]) -> list[str]:
-    """The sentence when values of the column are not among those known to a tree, a graph or a matrix; what
-    is missing is filled in."""
+    """The sentence, filled in, when values of the column are unknown to a tree, a graph or a matrix; else
+    nothing."""
     absent = [value for value in values if value not in known]
     if not absent:
         return []
@@ -218,7 +223,7 @@ def _duration(seconds: float) -> str:
         (tr("{count:.0f} hours"), 3_600),
         (tr("{count:.0f} minutes"), 60),
     )
-    for said, length in units:
+    for text, length in units:
         if seconds >= 2 * length:
-            return said.format(count=seconds / length)
+            return text.format(count=seconds / length)
     return tr("{count:.0f} seconds").format(count=seconds)

@@ -44,9 +44,9 @@ Choice = Callable[[Attribute], Distance]
 
 
 def default(kind: str) -> Distance:
-    """The distance of columns for which none was chosen: of numbers the share of the range, of ordinal values
-    that of their order, of cyclic ones that of the half circle, of item sets Jaccard, else discrete. Each
-    adds at most 1 (k-concealment paper, definition 2.2, which knows no sets).
+    """The default distance of a kind: for numbers the share of the range, for ordinal values that of their
+    order, for cyclic ones that of the half circle, for item sets Jaccard, else discrete. Each adds at most 1
+    (k-concealment paper, definition 2.2, which has no item sets).
 
     >>> default("numeric"), default("text")
     (Absolute(scale='range'), Discrete())
@@ -67,7 +67,7 @@ def distance_of(attribute: Attribute) -> Distance:
 
 
 def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[Source, ...]:
-    """Return what is measured: the columns; latitude and longitude as one place under the great circle."""
+    """Return the columns, with latitude and longitude as one place under the great circle."""
     measured = (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle))
     place = next(measured, None)
     if not isinstance(place, Place):
@@ -91,9 +91,9 @@ def names_of(source: Source) -> tuple[str, ...]:
     return (source.attribute.name,)
 
 
-def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
+def reasons(columns: tuple[Column, ...]) -> list[str]:
     """Return why the chosen distances cannot measure these columns, in sentences; empty when they can."""
-    return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
+    return [r for source in sources(columns) for r in distance_of(source.attribute).unsuitable(source)]
 
 
 def parts(columns: tuple[Column, ...], tick: Tick = silent, choice: Choice = distance_of) -> tuple[Part, ...]:

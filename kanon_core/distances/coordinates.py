@@ -26,11 +26,11 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 
 MISMATCH = 2.0
-"""What two different categories add to the squared distance; other values do so on average."""
+"""The squared distance of two different categories; that of other values has this mean."""
 AXES = 32
-"""More axes no column of values gets."""
+"""The most axes of a column of values."""
 COMPARED = 400
-"""Of more different values than this, the average is taken over this many, evenly spaced in their order."""
+"""The most values over which the mean is taken; of more, this many are evenly chosen in their order."""
 _TINY = 1e-9
 
 Apart = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -42,8 +42,8 @@ class Coordinates:
     """n records as points, for weight 1.
 
     ``numeric`` float64 (n, d), never NaN; ``codes`` int32 (n, q); ``weights`` float64 (q): what a mismatch
-    adds to the squared distance. ``off``: how far the squared distances of two different values are from what
-    they should be, on average, as a share of the average: 0 where they are exact.
+    adds to the squared distance. ``off``: the mean error of the squared distances of two different values, as
+    a share of their mean: 0 where they are exact.
     """
 
     numeric: np.ndarray
@@ -79,7 +79,7 @@ def rounded(places: np.ndarray) -> np.ndarray:
 
 
 def factor_of(spread: float) -> float:
-    """Return what places of this spread are multiplied by; 0 where they have none."""
+    """Return the factor for places of this spread; 0 for no spread."""
     return 1.0 / spread if spread > _TINY else 0.0
 
 
@@ -187,7 +187,7 @@ def _spaced(size: int) -> np.ndarray:
 
 
 def _scale(apart: np.ndarray) -> float:
-    """Return what makes the mean distance of two different values 2; 1 where all are 0 apart."""
+    """Return the factor that makes the mean distance of two different values 2; 1 where all are 0 apart."""
     count = len(apart) * (len(apart) - 1)
     mean = float(apart.sum()) / count if count else 0.0
     return MISMATCH / mean if mean > 0 else 1.0

@@ -59,7 +59,7 @@ def _widths(column: Column, weight: float) -> np.ndarray:
 
 
 def _arcs(column: Numbers, weight: float) -> np.ndarray:
-    """Two waves, a quarter of the period apart, neither of which rises faster than the way round is long."""
+    """Two waves, a quarter of the period apart; neither rises faster than the way round."""
     circle, (low, high) = column.circle, column.range
     assert circle is not None
     unit = weight / (high - low) / 2 if high > low else 0.0

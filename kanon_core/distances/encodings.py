@@ -1,4 +1,4 @@
-"""A column as its distance sees it: plain arrays, in one of five shapes.
+"""A column encoded by its distance: plain arrays, in one of five shapes.
 
     Line      a place on a line:            d = |a − b|, or ``gap`` when one of the two is missing
     Mismatch  a code:                       d = 1 where the codes differ
@@ -21,12 +21,12 @@ import numpy as np
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
-"""Up to so many different values get a V × V matrix (200 MB); of more, rows are computed on request."""
+"""The most different values in a V × V matrix (200 MB); of more, rows are computed on request."""
 
 
 class Scale(NamedTuple):
-    """The scale on which a column is measured: it is taken once from the original column and also measures
-    what is published of it. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away
+    """The scale on which a column is measured, taken once from the original column and also used for its
+    published cells. On a line, the place of a value x is (x − origin) / unit; a missing value is ``gap`` away
     from every present one."""
 
     origin: float
@@ -128,7 +128,7 @@ Encoding = Line | Mismatch | Matrix | Computed | Sphere
 class Beyond(NamedTuple):
     """The parts of a distance that are neither a difference of numbers nor a mismatch of codes.
 
-    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of
+    ``codes`` int32 (n, m): the value of each of m attributes whose distances are in matrices. Those of
     attribute x are ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by
     row, times ``weights[x]``. ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is
     a code); without places (n, 0). ``reach``: the weighted diameter of the earth.

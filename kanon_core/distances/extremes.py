@@ -1,4 +1,4 @@
-"""The nearest and the farthest pairs of different values of a column, which show a distance at a glance."""
+"""The nearest and the farthest pairs of different values of a column, as examples of a distance."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 
 VALUES = 400
-"""Of more different values than this, as many are compared, evenly spaced in their order."""
-_SECONDS = 0.5  # of comparing, by estimate
+"""The most values that are compared; of more, this many are evenly chosen in their order."""
+_SECONDS = 0.5  # estimated, for comparing
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Extremes:
 
 
 def source_of(table: Table, name: str, distance: Distance) -> Source:
-    """Return what this distance measures in that column: the column, or the place that it belongs to."""
+    """Return the source of this distance in that column: the column, or the place that it belongs to."""
     column = table[name]
     return place_at(table.quasi, column) if isinstance(distance, GreatCircle) else column
 

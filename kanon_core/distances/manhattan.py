@@ -42,12 +42,12 @@ from kanon_core.table.columns.columns import Column
 from kanon_core.table.schema import Attribute
 
 MATRIX_AT_MOST = 5_000
-"""More records than this get no n × n matrix."""
+"""The most records of an n × n matrix."""
 
 WORDS: dict[str, str] = {
-    "range": later("each number divided by its range; everything else 0 or 1"),
-    "plain": later("numbers in their own units; everything else 0 or 1"),
-    "chosen": later("what each column's distance on the Data page says"),
+    "range": later("numbers divided by their range; 0 or 1 for other values"),
+    "plain": later("numbers in their own units; 0 or 1 for other values"),
+    "chosen": later("the distances chosen for the columns on the Data page"),
 }
 """The distances by name."""
 
@@ -136,10 +136,10 @@ def points_of_parts(parts: Iterable[Part], n: int) -> ManhattanPoints:
 
 
 def too_many_values(name: str, count: int) -> str:
-    """Return why a column of so many different values cannot be measured by a matrix."""
+    """Return the sentence on a column that has too many different values for a matrix."""
     return tr(
-        "Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at"
-        " most {limit:,}; choose Discrete for it, or another distance than “chosen”."
+        "Column “{name}” has {count:,} different values, but k-concealment stores the distances of at most"
+        " {limit:,}; choose Discrete for the column, or another distance than “chosen”."
     ).format(name=name, count=count, limit=VALUES_AT_MOST)
 
 
@@ -178,7 +178,8 @@ def distance_matrix(points: ManhattanPoints) -> np.ndarray:
     if len(points) > MATRIX_AT_MOST:
         raise KanonError(
             tr(
-                "A matrix of all distances is made for at most {limit:,} records, and these are {count:,}."
+                "A matrix of all distances can have at most {limit:,} records, but there are {count:,}; use a"
+                " sample of the records."
             ).format(limit=MATRIX_AT_MOST, count=len(points))
         )
     return distance_rows(points, np.arange(len(points)))

@@ -5,7 +5,7 @@
 ``s`` is the sample standard deviation of the column; latitude and longitude share one scale, so that a
 kilometer is a kilometer in both directions. Two independent draws of a z-scored number differ by E|x − y|² =
 2; hence a mismatch of two categories counts 2, and all attributes of weight w weigh alike. Missing is a value
-of its own: a missing number lies at the column's mean and mismatches (2 w) every present one.
+of its own: a missing number is at the column's mean and mismatches (2 w) every present one.
 
 A column for which a distance is chosen enters as the points that its distance makes of it, two different
 values 2 apart on average, too (`kanon_core.distances.coordinates`). Absolute difference and days of the
@@ -45,7 +45,7 @@ class Piece:
 class Points:
     """Records as points of the mixed distance. ``numeric`` float64 (n, p), scaled and weighted; ``codes``
     int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the squared distance. ``numeric_of`` and
-    ``codes_of`` name the attribute behind each column, of a place that of the latitude."""
+    ``codes_of`` name the attribute of each column; for a place, the latitude's."""
 
     numeric: np.ndarray
     codes: np.ndarray

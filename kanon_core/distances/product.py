@@ -27,10 +27,8 @@ class Exponent(Real):
         try:
             return math.inf if value in ("inf", "infinity", "∞", math.inf) else super().check(value)
         except ValueError:
-            allowed = tr("a number from {low:g} on, or infinity; below 1 a detour would be shorter").format(
-                low=self.low
-            )
-            raise ValueError(allowed) from None
+            allowed = tr("a number of at least {low:g}, or infinity; below 1 the triangle inequality fails")
+            raise ValueError(allowed.format(low=self.low)) from None
 
     def to_json(self, value: Any) -> Any:
         """JSON has no infinite number."""
@@ -44,7 +42,7 @@ class Product(Declared):
 
     p = 1 is the Manhattan, p = 2 the Euclidean, p = ∞ the Chebyshev distance where every d_a is an absolute
     difference. The weights are the attributes' own, or those given, one for each attribute measured (a place
-    counts once). A metric if every d_a is one and no weight is 0; otherwise what its worst attribute is.
+    counts once). A metric if every d_a is one and no weight is 0; otherwise as its worst attribute.
     Cost: that of the attributes' distances.
 
     Raises OptionError for p < 1, or when the number of weights is not that of the attributes.
@@ -62,13 +60,11 @@ class Product(Declared):
         float,
         Exponent(
             *(1.0, math.inf),
-            help=(
-                "1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its weight"
-            ),
+            help="1 adds the attributes' distances, 2 their squares, ∞ takes the largest, unweighted",
         ),
     ] = 2.0
     weights: Annotated[
-        tuple[float, ...], Lengths(help="one for each attribute; those of the schema when left out")
+        tuple[float, ...], Lengths(help="one for each attribute; default: those of the schema")
     ] = ()
 
     def of(self, columns: tuple[Column, ...], tick: Tick = silent) -> Records:
@@ -79,8 +75,8 @@ class Product(Declared):
         if self.weights and len(self.weights) != len(found):
             raise OptionError(
                 tr(
-                    "The product distance has {weights} weights, and {attributes} attributes are measured;"
-                    " give one for each."
+                    "The product distance has {weights} weights for {attributes} attributes; give one weight"
+                    " for each attribute."
                 ).format(weights=len(self.weights), attributes=len(found))
             )
         return Records(found, self.weights or tuple(part.weight for part in found), self.p)
@@ -104,7 +100,7 @@ class Records:
 
     @property
     def bound(self) -> float:
-        """No two records are farther apart."""
+        """The largest distance that two records can have."""
         bounds = [
             part.scale.gap if part.source.has_missing else part.distance.bound(part.source)
             for part in self.parts

@@ -1,8 +1,8 @@
 """The mixed distance before it is scaled, as far as a part of a table determines it without the rest.
 
-Means and deviations, by which columns are centered and scaled (`kanon_core.distances.mixed`), are those of
-all records. So a part gives its numbers as they are, and the moments of all of them, merged
-(`kanon_core.base.sums`), say the centers and the factors.
+The means and deviations that center and scale columns (`kanon_core.distances.mixed`) are those of all
+records. So a part keeps its numbers unscaled; the centers and factors are computed from the merged moments
+of all parts (`kanon_core.base.sums`).
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ def compares_all_values(table: Table) -> list[str]:
     """Return why the distances chosen for some columns cannot be computed from a part of the table, in
     sentences; empty where they can. A part has all labels of the whole table's categories, but only its own
     numbers."""
-    said = tr(
-        "The distance that is chosen for “{name}” compares all its values, which are not known in parts of a"
-        " table."
+    text = tr(
+        "The distance of column “{name}” compares all values of the table, which a part of it does not have;"
+        " choose another distance."
     )
     own = (s for s in _measured(table) if isinstance(s, Numbers) and _form(s) == "values")
-    return [said.format(name=source.attribute.name) for source in own]
+    return [text.format(name=source.attribute.name) for source in own]
 
 
 def centers_and_factors(table: Table, moments: Moments) -> dict[str, tuple[np.ndarray, float]]:

@@ -26,7 +26,7 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
     Raises KanonError for points with places, whose distances have no closed form.
     """
     if points.beyond.places.shape[1]:
-        raise KanonError(tr("Without looking at pairs, distances of places cannot be summed."))
+        raise KanonError(tr("Distances of places can be summed only pair by pair; choose another distance."))
     sums = np.zeros(len(points))
     blocks = list(_blocks(order, starts)) if points.numeric.shape[1] else []
     for column in points.numeric.T:

@@ -1,4 +1,4 @@
-"""A distance in one word of a command line: its name, or where it has options the JSON that a recipe holds.
+"""A distance as one word of a command line: its name, or, if it has options, the JSON of a recipe.
 
 levenshtein
 {"name": "Absolute", "options": {"scale": "sd"}}
@@ -22,7 +22,7 @@ def from_word(word: str) -> Distance:
         found = named.get(word.strip().lower())
         if found is None:
             raise OptionError(
-                tr("There is no distance “{name}”; there are {names}.").format(
+                tr("There is no distance “{name}”; choose from {names}.").format(
                     name=word.strip(), names=", ".join(named)
                 )
             )
@@ -31,11 +31,11 @@ def from_word(word: str) -> Distance:
         distance = options.from_json(json.loads(word))
     except ValueError:
         raise OptionError(
-            tr("The options of a distance are not readable; write them as in a recipe.")
+            tr("The options of the distance could not be read; write them as JSON, as in a recipe.")
         ) from None
     if not isinstance(distance, Distance):
         raise OptionError(
-            tr("{name} is not a distance; there are {names}.").format(
+            tr("{name} is not a distance; choose from {names}.").format(
                 name=type(distance).__name__, names=", ".join(named)
             )
         )

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
-from kanon_core.table.readers.notes import listed
 
 if TYPE_CHECKING:
     from kanon_core.table.schema import Schema

@@ -1,9 +1,9 @@
-"""Masking: what is published in place of values by methods that promise no k.
+"""Masking: methods that change values, or sample records, and guarantee no k.
 
-The ILD paper's list (§2.2.1) of what is done to values besides grouping records. A masking makes a `Release`
-as an algorithm does, so that metrics, attacks and findings take it; it says nothing of who hides among whom.
-Of the list, deleting columns, pseudonyms and generalization are what every release does by its roles and
-recodings; leaving out single records is suppression; synthetic data are not made.
+They are those of the ILD paper's list (§2.2.1) that do not group records. A masking makes a `Release`, as an
+algorithm does, so metrics, attacks and findings accept it; it guarantees no anonymity sets. The rest of the
+list: every release deletes columns, makes pseudonyms and generalizes, by roles and recodings; suppression
+leaves out single records; synthetic data are not made.
 """
 
 from kanon_core.masking.base import Masking, NoPromise, mask

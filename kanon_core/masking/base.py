@@ -1,4 +1,4 @@
-"""Base of all maskings: a declared object that publishes other values, or fewer records, and promises no k.
+"""Base of all maskings: declared objects that publish changed values, or fewer records, and guarantee no k.
 
 A new masking is one file with a subclass and one line in `kanon_core.masking.MASKINGS`.
 """
@@ -28,14 +28,13 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Masking(Algorithm):
-    """Base of all maskings. Each record has a row of its own; columns that `cells` leaves alone are published
-    as they are.
+    """Base of all maskings. Each record has its own row; columns for which `cells` returns None are published
+    unchanged.
 
-    A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
-    35 to 45. Distances see the value; the certainty penalty, and the search for rows that fit, see what it
-    stands for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or
-    few, are found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
-    masking that changes nothing.
+    A changed cell publishes one value and holds the range that the value stands for: rounded to tens, 40
+    stands for 35 to 45. Distances use the value; the certainty penalty and the search for consistent rows use
+    the range. k is 1 (`NoPromise`): no masking guarantees anything. `kanon_core.findings.MaskedValues` finds
+    columns of which few values, or none, changed; `mask` refuses a masking that changes nothing.
 
     Reference: ILD paper, §2.2.1.
     """
@@ -46,30 +45,29 @@ class Masking(Algorithm):
     takes_items: ClassVar[bool] = True
 
     def guarantees(self, k: int) -> Guarantees:
-        """Nothing."""
+        """Return the guarantee of k = 1, which every release keeps."""
         return (NoPromise(),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return the reasons of every algorithm, and a reason where there is nothing that the masking
-        changes."""
+        """Return the reasons of every algorithm, and a reason if the masking has no column to change."""
         reasons = super().unsuitable(table, k)
         if k != 1:
-            says = tr("{title} promises no k, so k must be 1; kc.mask asks for that.")
+            says = tr("{title} guarantees no k, so k must be 1; use kc.mask, which sets k to 1.")
             reasons.append(says.format(title=self.title))
         if self.numbers_only and table.quasi and not any(map(self.changes, table.quasi)):
             says = tr(
-                "{title} changes numbers and dates, and no quasi-identifier holds any; choose another"
-                " masking, or give such a column that role."
+                "{title} changes only numbers and dates, but no quasi-identifier holds any; choose another"
+                " masking, or make a column of numbers or dates a quasi-identifier."
             )
             reasons.append(says.format(title=self.title))
         return reasons
 
     def changes(self, column: Column) -> bool:
-        """Return whether a masking that changes `numbers_only` has something to change in such a column."""
+        """Return whether a masking of `numbers_only` can change this column."""
         return isinstance(column, Numbers)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """Each record by itself; the changed columns go to ``run.shown``."""
+        """Return groups of one record each; the changed columns go to ``run.shown``."""
         draw = Draw(run.rng, run.report)
         for done, column in enumerate(table.quasi):
             run.tick(done / len(table.quasi), self.title)
@@ -80,31 +78,30 @@ class Masking(Algorithm):
         return Partition(np.arange(len(table)))
 
     def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
-        """Return the cells, and the cell that each record has, int64 (n); None where the column is published
-        as it is."""
+        """Return the cells, and the cell of each record, int64 (n); None if the column stays unchanged."""
         made = self.of_numbers(column, draw) if isinstance(column, Numbers) else None
         return None if made is None else (made, np.arange(len(made)))
 
     def of_numbers(self, column: Numbers, draw: Draw) -> Cells | None:
-        """One cell for each record of a column of numbers or dates, missing values as they are."""
+        """Return one cell for each record of a column of numbers or dates; None if it stays unchanged."""
         return None
 
 
 class Draw(NamedTuple):
-    """The things that a masking is given beside a column: the source of its random numbers, and the
-    ``report``, which collects, by subject, what the masking did otherwise than asked."""
+    """The source of a masking's random numbers, and its ``report``: by subject, figures on where the masking
+    differs from its options."""
 
     rng: np.random.Generator
     report: dict[str, float]
 
 
 def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick | None = None) -> Release:
-    """The release of a table by a masking: measured, attacked and judged as every other (`kc.score`,
-    `kc.attack`, `kc.judge`), with k = 1, for it promises nothing.
+    """Return the release of a table by a masking, with k = 1. `kc.score`, `kc.attack` and `kc.judge` accept
+    it as they accept every release.
 
-    Same table, masking and seed give the same bytes; without a seed a secret one is drawn.
-    Raises OptionError for what is no masking, UnsuitableError with the reasons why it cannot work here, and
-    where it would publish the values as they are.
+    The same table, masking and seed give the same bytes; without a seed, a secret one is drawn. Raises
+    OptionError if ``masking`` is not a masking, and UnsuitableError, with the reasons, if it cannot process
+    the table or would change no value.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age\\n31\\n34\\n35\\n48\\n")
@@ -122,41 +119,41 @@ def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick
 
 @dataclass(frozen=True)
 class NoPromise(Hiding):
-    """No promise of who hides among whom: k = 1, which every release keeps.
+    """No guaranteed anonymity sets: k = 1, which every release keeps.
 
-    The verdict holds and says how many records have published quasi-identifiers that no other record has.
+    The verdict always holds; its sentence counts the records whose published quasi-identifiers are unique.
 
     Reference: ILD paper, §2.2.1.
     """
 
-    name: ClassVar[str] = "no promise"
-    attacker: ClassVar[str] = "is whoever has the rows: nobody is held off"
-    meaning: ClassVar[str] = "A record may be the only one with its published quasi-identifiers."
+    name: ClassVar[str] = "no guarantee"
+    attacker: ClassVar[str] = "is anyone who has the rows; no attacker is excluded"
+    meaning: ClassVar[str] = "A record's published quasi-identifiers may be unique."
     example: ClassVar[str] = (
-        "Ages rounded to tens: one person of 95 is published as 100, and is the only one."
+        "Ages rounded to tens: the only person aged 95 is published as 100, and stays unique."
     )
 
     own_rows: ClassVar[bool] = True
 
-    k: Annotated[int, Integer(1, 1, help="1: a record may be alone")] = 1
+    k: Annotated[int, Integer(1, 1, help="1: a record may be unique")] = 1
 
     def reading(self, release: Judged) -> list[str]:
-        """Return a statement that nothing is promised, and where to look."""
+        """Return the number of unique records, and the way to measure their risk."""
         return [
-            tr("Nothing is promised of who hides among whom: "),
+            tr("No anonymity set is guaranteed: "),
             tr("{alone:,} of {all:,}").format(alone=_alone(release), all=_all(release)),
             tr(
-                " published records have quasi-identifiers that no other has. How often attackers find them"
-                " is"
+                " published records have quasi-identifiers that no other record has. To measure how often"
+                " attackers re-identify them,"
             ),
-            tr(" measured by attacks"),
+            tr(" run attacks"),
         ]
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """Always holds; the sentence says how many are alone."""
+        """Return a verdict that holds, with the number of unique records."""
         sentence = tr(
-            "Nothing is promised: {alone:,} of {all:,} published records have quasi-identifiers that no other"
-            " has."
+            "No anonymity set is guaranteed: {alone:,} of {all:,} published records have quasi-identifiers"
+            " that no other record has."
         ).format(alone=_alone(release), all=_all(release))
         return self.verdict(True, int(release.class_sizes.min(initial=len(table))), 1, sentence)
 

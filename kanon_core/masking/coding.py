@@ -1,4 +1,4 @@
-"""Top and bottom coding: the largest and the smallest values are put together."""
+"""Top and bottom coding: the largest and the smallest values are replaced by limits."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class TopBottomCoding(Masking):
 
     title: ClassVar[str] = "Top and bottom coding"
     summary: ClassVar[str] = (
-        "Puts the largest and the smallest numbers together: extreme values no longer point at anybody."
+        "Replaces the largest and the smallest numbers by limits, so that extreme values identify less."
     )
 
-    share: Annotated[
-        float, Real(0.1, 50, unit="%", help="of the values at each end, which are put together")
-    ] = 5.0
+    share: Annotated[float, Real(0.1, 50, unit="%", help="share of the values that is coded at each end")] = (
+        5.0
+    )
     ends: Annotated[
         str,
         Choice(
             {"both": "the largest and the smallest", "top": "the largest", "bottom": "the smallest"},
-            help="which values",
+            help="the values that are coded",
         ),
     ] = "both"
 
     def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
-        """Cells t for [t, greatest], b for [least, b], and single values."""
+        """Return cells that publish t for [t, greatest], b for [least, b], and the values between."""
         present = np.sort(column.present)
         if not len(present):
             return None

@@ -15,45 +15,46 @@ from kanon_core.masking.standing_cells import standing_for, within, written_step
 from kanon_core.table.columns.columns import Numbers
 
 FORMS = {
-    "normal": later("normal: any value may have been any other"),
-    "uniform": later("uniform: no value moves by more than √3 of these deviations"),
+    "normal": later("normal: every value is a possible original of every published value"),
+    "uniform": later("uniform: no value changes by more than √3 times this standard deviation"),
 }
 BELOW = {
-    "zero": later("are published as 0, as are ages and amounts"),
-    "kept": later("are published as they come"),
+    "zero": later("publish 0, as suits ages and amounts"),
+    "kept": later("publish the negative number"),
 }
-CLIPPED = later("values that noise took beyond their limit, published as the limit")
-"""The name under which the report counts these values."""
+CLIPPED = later("values that noise moved past a limit, published as the limit")
+"""Key of the report that counts these values."""
 
 
 @dataclass(frozen=True)
 class Noise(Masking):
-    """Independent noise of mean 0 is added to every number; its standard deviation is a share of the
-    column's.
+    """Add independent noise of mean 0 to every number; its standard deviation is a share of the column's.
 
-    y = x + e, then rounded as the column is written (whole numbers, days). Squared distances grow on average
-    by 2 Var(e), so that ILD by squared Euclidean distances is about −share²: ILD does not see noise as a
-    loss. A cell of normal noise stands for any number, one of uniform noise for y ± √3 · share · deviation.
-    Of ordinal values places in their order are moved, none beyond its ends; hours, directions and longitudes
-    go round: 23 + 2 hours are 1. No latitude goes beyond a pole, and no number below 0 where the column has
-    none there, unless ``below`` is "kept": an age of −2 is published as 0, and the report counts such values.
-    Cost O(n) per column.
+    y = x + e, rounded to the step of the column (whole numbers, days). Squared distances grow on average by 2
+    Var(e), so ILD by squared Euclidean distances is about −share²: ILD does not count noise as a loss. A cell
+    of normal noise stands for any number, a cell of uniform noise for y ± √3 · share · deviation. Noise moves
+    ordinal values along their order, up to its ends; hours, directions and longitudes are circular: 23 + 2
+    hours are 1. Latitudes stop at the poles. Where a column has no number below 0, results stop at 0 unless
+    ``below`` is "kept": an age of −2 is published as 0, and the report counts such values. Cost O(n) per
+    column.
 
     Reference: ILD paper, §2.2.1 (ノイズの付加).
     """
 
     title: ClassVar[str] = "Noise"
-    summary: ClassVar[str] = "Adds a random number to every value: sums stay nearly right, records do not."
+    summary: ClassVar[str] = (
+        "Adds a random number to every value: totals stay approximately right, single values do not."
+    )
     randomized: ClassVar[bool] = True
 
     share: Annotated[
-        float, Real(0.1, 1_000, unit="%", help="of the column's standard deviation, which the noise has")
+        float, Real(0.1, 1_000, unit="%", help="standard deviation of the noise, as a share of the column's")
     ] = 20.0
-    form: Annotated[str, Choice(FORMS, help="how the noise is distributed")] = "normal"
-    below: Annotated[str, Choice(BELOW, help="numbers below 0 where the column has none")] = "zero"
+    form: Annotated[str, Choice(FORMS, help="distribution of the noise")] = "normal"
+    below: Annotated[str, Choice(BELOW, help="results below 0 in a column without negative numbers")] = "zero"
 
     def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
-        """Cells y for all numbers, or for those that the noise reaches."""
+        """Return cells that publish y for the range of numbers that the noise may have moved to y."""
         deviation, step = self.share / 100 * column.deviation, written_step(column)
         if not deviation:
             return None

@@ -19,20 +19,20 @@ _PARTS, _FEWEST_PARTS = 20, 4
 
 @dataclass(frozen=True)
 class Rounding(Masking):
-    """Every number is published as the nearest multiple of a base, halves upward.
+    """Publish every number as the nearest multiple of a base, halves upward.
 
-    To tens, 34, 35 and 44 become 30, 40 and 40; a 40 stands for 35 to 45. Dates are counted in days from
-    1970, times of day in minutes from midnight. Of what goes round there is no multiple beyond the end: 23 of
-    24 hours, to tens, is 20, to fives 24, which is 0. Words in an order have no multiples and stay as they
-    are. Base 0 takes for each column the least of 1, 2 or 5 times a power of ten that is at least a twentieth
-    of the range, and changes some value; where none up to a quarter of the range does, such as of 0 and 1,
-    the column stays as it is. Cost O(n) per column.
+    With base 10, the numbers 34, 35 and 44 become 30, 40 and 40; a 40 stands for 35 to 45. Dates count in
+    days from 1970, times of day in minutes from midnight. Circular values stop at the end of the circle: 23
+    of 24 hours becomes 20 with base 10, and 24, which is 0, with base 5. Ordinal values have no multiples and
+    stay unchanged. Base 0 chooses for each column the least of 1, 2 or 5 times a power of ten that is at
+    least a twentieth of the range and changes some value; if none up to a quarter of the range does, as with
+    values 0 and 1, the column stays unchanged. Cost O(n) per column.
 
     Reference: ILD paper, §2.2.1 (generalization: 25 years become the twenties).
     """
 
     title: ClassVar[str] = "Rounding"
-    summary: ClassVar[str] = "Publishes numbers as multiples of a base: cheap, and wide where the base is."
+    summary: ClassVar[str] = "Publishes numbers as multiples of a base: the larger the base, the less detail."
 
     base: Annotated[
         float,
@@ -40,18 +40,18 @@ class Rounding(Masking):
             0,
             1e150,
             help=(
-                "numbers become its multiples; so many days of dates, minutes of times of day; 0: found for"
-                " each column"
+                "numbers become multiples of it; in days for dates, in minutes for times of day; 0 = chosen"
+                " for each column"
             ),
         ),
     ] = 0.0
 
     def changes(self, column: Column) -> bool:
-        """Numbers, dates and times of day, no words."""
+        """Return whether the column holds numbers, dates or times of day."""
         return isinstance(column, Numbers) and not column.levels
 
     def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
-        """Cells m for [m − base / 2, m + base / 2]."""
+        """Return cells that publish m for [m − base / 2, m + base / 2]."""
         if not self.changes(column):
             return None
         base = self._base(column)
@@ -62,7 +62,7 @@ class Rounding(Masking):
         return standing_for(column, values, *ends)
 
     def _base(self, column: Numbers) -> float:
-        """Return the base in the column's own unit, as asked for or found."""
+        """Return the base, given or chosen, in the column's unit."""
         unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
         if self.base:
             return self.base * unit
@@ -76,7 +76,7 @@ class Rounding(Masking):
 
 
 def _multiples(column: Numbers, base: float) -> np.ndarray:
-    """float64 (n): the nearest multiples, within the limits of the kind."""
+    """Return the nearest multiples within the limits of the kind, float64 (n)."""
     circle, written = column.circle, column.values
     if circle is not None:
         written = circle.written(written)

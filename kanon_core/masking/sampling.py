@@ -1,4 +1,4 @@
-"""Sampling: some records are published, as they are."""
+"""Sampling: a random share of the records is published unchanged."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Sampling(Masking):
-    """A random share of the records is published unchanged; the others are left out.
+    """Publish a random share of the records unchanged, and suppress the others.
 
     ⌊share · n + ½⌋ records, at least one, are drawn without replacement. Metrics count the others as
-    suppressed: to ILD they are the mean, so that I(Â) / I(A) is about the share. Who is in the sample is
+    suppressed; ILD replaces them by the mean, so I(Â) / I(A) is about the share. Records in the sample are
     published exactly. Cost O(n).
 
     Reference: ILD paper, §2.2.1 (サンプリング).
     """
 
     title: ClassVar[str] = "Sampling"
-    summary: ClassVar[str] = "Publishes a random share of the records as they are: nobody knows who is in it."
+    summary: ClassVar[str] = (
+        "Publishes a random share of the records unchanged: sampled records have no other protection."
+    )
     randomized: ClassVar[bool] = True
     numbers_only: ClassVar[bool] = False
 
-    share: Annotated[float, Real(0.1, 100, unit="%", help="of the records, which are published")] = 50.0
+    share: Annotated[float, Real(0.1, 100, unit="%", help="share of the records that is published")] = 50.0
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The drawn records, each by itself."""
+        """Return a group of one for each drawn record; the others are suppressed."""
         n = len(table)
         groups = np.full(n, -1)
         drawn = run.rng.choice(n, max(1, int(self.share / 100 * n + 0.5)), replace=False)

@@ -1,4 +1,4 @@
-"""Cells that publish one number for each record, in place of a range of numbers that it may have been."""
+"""Cells that publish one number for each record and hold the range of its possible originals."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kanon_core.table.columns.columns import Numbers
 
 _POLE = 90.0
 DAY, MINUTE = 86_400.0, 60.0
-"""Seconds: dates and times of day are counted in them."""
+"""Lengths in seconds, the unit of dates and times of day."""
 _STEPS = {"D": DAY, "s": 1.0, "us": 1e-6}
 
 
 def standing_for(column: Numbers, values: np.ndarray, low: np.ndarray, high: np.ndarray) -> AggregatedNumbers:
-    """The numbers ``values`` that are published, each in place of one from ``low`` to ``high``, float64 (n)
-    each; NaN = missing. On a circle all three may go past the ends of its line: 25 of 24 hours is 1."""
+    """Return cells that publish ``values``, each for the range from ``low`` to ``high``; all float64 (n), NaN
+    = missing. Values of a circle may exceed its ends: 25 of 24 hours is 1."""
     gone, turns = np.isnan(values), 0.0 if column.circle is None else _turns(values, column.circle)
     values = np.asarray(values - turns) + 0.0
     low, high = (np.where(gone, np.nan, end - turns) + 0.0 for end in (low, high))
@@ -36,9 +36,8 @@ def _turns(values: np.ndarray, circle: Circle) -> np.ndarray:
 
 
 def written_step(column: Numbers) -> float:
-    """The step in which a column is written: 1 for whole numbers and for places in an order; a day, a second
-    or a microsecond for dates; a second or a minute for times of day; 0 for other numbers, which have
-    none."""
+    """Return the step between a column's possible values: 1 for whole and ordinal numbers; a day, a second or
+    a microsecond for dates; a second or a minute for times of day; 0 for other numbers."""
     if column.attribute.kind == "datetime":
         return _STEPS[column.unit]
     if is_clock(column):
@@ -47,9 +46,8 @@ def written_step(column: Numbers) -> float:
 
 
 def within(column: Numbers, counted: bool = True) -> tuple[float, float]:
-    """Return the least and the greatest possible value: the poles, the ends of an order, or, if values are
-    ``counted``, 0 for numbers of which none is negative; infinite where nothing is known. A circle has no
-    ends."""
+    """Return the least and the greatest possible value, infinite if unknown: the poles, the ends of an order,
+    or, if ``counted``, 0 as the least for columns without negative numbers. A circle has no ends."""
     if column.attribute.kind == "latitude":
         return -_POLE, _POLE
     if column.circle is not None:

@@ -1,4 +1,4 @@
-"""Swapping: values change places among records that are near in rank."""
+"""Swapping: records of similar rank exchange values."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _TRIES = 64
 
 @dataclass(frozen=True)
 class Swapping(Masking):
-    """Each record gets, in every column by itself, the value of a record whose rank is near its own.
+    """In each column independently, give each record the value of a record of similar rank.
 
     Records are ranked by value, equal ones in random order, categories by their text. A random number up to r
-    = ⌊range · n⌋ is added to each rank, and the values go around in the order of the sums: no value moves by
+    = ⌊range · n⌋ is added to each rank, and values are reassigned in the order of the sums: no value moves by
     more than r ranks. The published column is a permutation of the original: its mean, its frequencies and
-    its ILD (0) do not change, only which values stand together. A cell stands for the values up to r ranks
-    away. Missing numbers stay where they are. A range that changes too few values is doubled until it changes
-    enough, and the report says how far. Too few are less than 5 % of the values, or less than half of those
-    that an exchange can change (at most twice as many as differ from the most frequent value). Cost O(n log
-    n) per column and range.
+    its ILD (0) do not change; the combinations of values in a record do. A cell stands for the values up to r
+    ranks away. Missing numbers stay in place. A range that changes too few values is doubled until it changes
+    enough, and the report gives the range used. Too few means less than 5 % of the values, or less than half
+    of those that an exchange can change (at most twice the number of values that differ from the most
+    frequent one). Cost O(n log n) per column and range.
 
     Departures: rank swapping as R. A. Moore, Controlled data-swapping techniques for masking public use
     microdata sets, US Census Bureau 1996, exchanges pairs. Reference: ILD paper, §2.2.1 (データ交換).
@@ -37,18 +37,18 @@ class Swapping(Masking):
 
     title: ClassVar[str] = "Swapping"
     summary: ClassVar[str] = (
-        "Exchanges values of each column among records near in rank: columns keep all values."
+        "Exchanges the values of each column among records of similar rank; each column keeps its values."
     )
     randomized: ClassVar[bool] = True
     numbers_only: ClassVar[bool] = False
     takes_items: ClassVar[bool] = False
 
     range: Annotated[
-        float, Real(0.1, 100, unit="%", help="of all records, by which a value moves in rank")
+        float, Real(0.1, 100, unit="%", help="largest change of rank, as a share of the records")
     ] = 5.0
 
     def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
-        """Cells v for what stands up to r ranks from v."""
+        """Return cells that publish v for the values up to r ranks from v."""
         if not isinstance(column, Categories):
             return super().cells(column, draw)
         got, low, high = self._moved(column, column.codes, draw)
@@ -62,7 +62,7 @@ class Swapping(Masking):
         return standing_for(column, *shown)
 
     def _moved(self, column: Column, values: np.ndarray, draw: Draw) -> np.ndarray:
-        """(3, n): what each record gets, and the least and greatest of the values near it in rank."""
+        """Return the new value of each record, and the least and greatest value of similar rank: (3, n)."""
         n = len(values)
         asked = reach = int(self.range / 100 * n)
         found = _exchanged(values, reach, draw.rng)
@@ -73,14 +73,14 @@ class Swapping(Masking):
             reach = min(max(2 * reach, 2), n)
             found = _exchanged(values, reach, draw.rng)
         if reach > asked:
-            says = tr("ranks that “{name}” moves ({asked:,} asked)")
+            says = tr("largest change of rank in “{name}” (requested: {asked:,})")
             draw.report[says.format(name=column.attribute.name, asked=asked)] = float(reach)
         return found
 
 
 def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.ndarray:
-    """(3, n): what each record gets from up to ``reach`` ranks away, and the least and greatest of the
-    values so near to that."""
+    """Return, for each record, a value from up to ``reach`` ranks away, and the least and greatest value
+    within ``reach`` ranks of that value: (3, n)."""
     n = len(values)
     order = np.lexsort((rng.random(n), values))
     ranked, ranks = values[order], np.arange(n)
@@ -93,7 +93,7 @@ def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.n
 
 
 def _can_change(values: np.ndarray) -> int:
-    """Return how many records can get another value than their own when values are exchanged."""
+    """Return how many records an exchange can give a value other than their own."""
     if not len(values):
         return 0
     most = int(np.unique(values, return_counts=True)[1].max())
@@ -101,7 +101,7 @@ def _can_change(values: np.ndarray) -> int:
 
 
 def _runs(low: np.ndarray, high: np.ndarray) -> ValueSets:
-    """Sets of the codes from ``low`` to ``high``."""
+    """Return the sets of codes from ``low`` to ``high``."""
     sizes = (high - low + 1).astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     codes = np.arange(starts[-1]) - np.repeat(starts[:-1] - low, sizes)

@@ -1,6 +1,6 @@
-"""Tables and figures of the papers made again, beside the numbers that the papers print.
+"""Reproductions: tables and figures of the papers, computed again and shown with the printed numbers.
 
-A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in
+A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers are in
 `printed`.
 """
 
@@ -40,11 +40,11 @@ REPRODUCTIONS: tuple[type[Reproduction], ...] = (
     MILTables,
     MILFigures,
 )
-"""Every reproduction, in the order of the papers."""
+"""All reproductions, in the order of the papers."""
 
 
 def reproduction(name: str) -> type[Reproduction]:
-    """The reproduction of a name; raises OptionError naming those there are."""
+    """Return the reproduction of a name; raises OptionError for an unknown name."""
     for known in REPRODUCTIONS:
         if known.name == name:
             return known

@@ -1,4 +1,4 @@
-"""Base of all reproductions: a declared object that turns data into rows, and rows into checks."""
+"""Base of all reproductions: declared objects that turn data into rows, and rows into checks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Source(NamedTuple):
-    """A table to compute on, and its name for people."""
+    """A table and its name for people."""
 
     table: Table
     name: str
@@ -24,7 +24,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A block of rows: which table or figure of the paper, in what unit, computed on which data.
+    """A block of rows: the table or figure of the paper, the unit, and the data.
 
     ``called`` is its title as it is written, `title` the same in the reader's language. ``papers_data`` names
     the data of the paper's numbers, "" when it prints none. The numbers are ``comparable`` when those data
@@ -47,23 +47,23 @@ class Part:
 
     @property
     def title(self) -> str:
-        """Return what the rows are, for people."""
+        """Return the title in the reader's language."""
         return tr(self.called)
 
     @property
     def place(self) -> str:
-        """Return the place in the paper, as a sentence begins with it: ``Table 9``."""
+        """Return the place in the paper, as at the beginning of a sentence: ``Table 9``."""
         kind, _, number = self.table.partition(" ")
         return (tr("Figure {number}") if kind == "figure" else tr("Table {number}")).format(number=number)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One number of a paper, made again.
+    """One number of a paper, computed again.
 
-    ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
-    of each sample, ``printed`` the paper's (None when it has none). ``floor``: the number that no value can
-    be below, for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that
+    ``place`` is its place in the part, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
+    of each sample, ``printed`` the paper's (None when it has none). ``floor``: a lower bound of the value
+    for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that
     proves it.
     """
 
@@ -76,29 +76,29 @@ class Row:
 
     @property
     def mean(self) -> float:
-        """The mean over the samples."""
+        """Return the mean over the samples."""
         return sum(self.values) / len(self.values)
 
     @property
     def ratio(self) -> float | None:
-        """Our mean as a multiple of the paper's number."""
+        """Return our mean as a multiple of the paper's number."""
         return self.mean / self.printed if self.printed else None
 
     @property
     def least(self) -> float | None:
-        """The mean floor."""
+        """Return the mean floor."""
         return sum(self.floor) / len(self.floor) if self.floor else None
 
     @property
     def above(self) -> float | None:
-        """Return how far the mean lies above the mean floor, as a share of it; None without a floor above
+        """Return the distance of the mean above the mean floor, as a share of it; None without a floor above
         0."""
         return self.mean / self.least - 1 if self.least else None
 
 
 @dataclass(frozen=True)
 class Task:
-    """A row to be made: ``make`` gives its values; then ``floor`` gives the number that none can be below;
+    """A row to compute: ``make`` returns its values; afterwards ``floor`` returns their lower bounds;
     ``weight`` is its share of the work."""
 
     part: Part
@@ -111,17 +111,17 @@ class Task:
 
     @property
     def label(self) -> str:
-        """Return the place of the row, in a few words."""
+        """Return a short name of the row's place."""
         where = (value if name == "method" else f"{name} = {value}" for name, value in self.place.items())
         return ", ".join([self.part.table, *map(str, where)])
 
 
 @dataclass(frozen=True)
 class Check:
-    """A statement of the paper, tried on the rows.
+    """A statement of the paper, checked against the rows.
 
     ``must``: a failure is a defect, as the statement holds for any data, or the data are the paper's own;
-    otherwise a failure says that these data are different.
+    otherwise a failure shows that these data are different.
     """
 
     sentence: str
@@ -130,16 +130,15 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """The outcome in a word or two, in English: `tr` tells it to people."""
-        return later("holds") if self.holds else later("FAILS") if self.must else later("not so here")
+        """Return the outcome in English; `tr` translates it."""
+        return later("holds") if self.holds else later("FAILS") if self.must else later("differs here")
 
 
 class Once(dict[K, V]):
-    """Things that are made once for each key, and kept."""
+    """Values that are made once for each key."""
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """Return the thing that is kept for the key; if there is none, keep and return the result of
-        ``make``."""
+        """Return the value of the key; make and keep it if there is none."""
         if key not in self:
             self[key] = make()
         return self[key]
@@ -158,23 +157,25 @@ class Reproduction(Declared):
     seconds: ClassVar[float] = 20.0
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """The rows to be made from the source, or from our own samples, in order; a row's floor is made
-        before it.
+        """Return the rows to compute from the source, or from our own samples, in order; a row's floor is
+        computed before it.
 
         Raises KanonError when the source does not suit.
         """
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def notes(self, source: Source | None = None) -> list[str]:
-        """Return sentences on what the paper has but is not made from this source, and why."""
+        """Return sentences on the parts of the paper that cannot be made from this source, with the
+        reasons."""
         return []
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return what the paper says about such rows, and whether it holds; nothing about missing rows."""
+        """Return the statements of the paper about these rows, and whether they hold; nothing about missing
+        rows."""
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:
-        """The rows as they finish."""
+        """Yield the rows as they finish."""
         return made(self.tasks(source), tick)
 
 

@@ -23,9 +23,9 @@ from kanon_core.runs.run import anonymize
 from kanon_core.table.table import Table
 
 ROUNDING = 1e-6
-"""Share by which equal costs may differ: sums in another order, bounds of linear programs."""
+"""The share by which equal costs may differ, because of rounding."""
 NEAR = 0.1
-"""Share by which a proportion may differ from the paper's on another sample of the same data."""
+"""The share by which a proportion may differ from the paper's on another sample of the same data."""
 PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
 """The paper's methods in table 9."""
 PAPERS = (*PAPERS_9, "greedy", "greedy 2-anonymity")
@@ -83,33 +83,39 @@ class ConcealmentTables(Reproduction):
     """
 
     name: ClassVar[str] = "concealment"
-    title: ClassVar[str] = "Tables 8 and 9: what complete k-concealment costs"
+    title: ClassVar[str] = "Tables 8 and 9: the cost of complete k-concealment"
     summary: ClassVar[str] = (
         "Costs of the paper's methods and of the certified optimum, on visits and households."
     )
     seconds: ClassVar[float] = 40.0
 
     table: Annotated[
-        str, Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table")
+        str,
+        Choice(
+            {"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="the table to compute"
+        ),
     ] = "both"
     records: Annotated[int, Integer(10, 5_000, help="records in a sample for table 9")] = 1_000
     visits: Annotated[int, Integer(4, 2_000, help="records in a sample for table 8")] = 100
-    seeds: Annotated[int, Integer(1, 100, help="samples; of more than one, means and ranges are shown")] = 1
+    seeds: Annotated[
+        int, Integer(1, 100, help="number of samples; with more than one, means and ranges are shown")
+    ] = 1
     largest_k: Annotated[int, Integer(2, 7, help="the largest k of table 9")] = 7
     draws: Annotated[
         int,
         Integer(
             0,
             10_000_000,
-            help="draws of the lottery; 0: as in the paper, 100,000 (table 8) and 10,000 (table 9)",
+            help="draws of the lottery; 0 = as in the paper, 100,000 (table 8) and 10,000 (table 9)",
         ),
     ] = 0
     coordinates: Annotated[
-        tuple[str, ...], Columns(help="the columns of latitude and longitude; none: as found")
+        tuple[str, ...], Columns(help="the columns of latitude and longitude; none = as found")
     ] = ()
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table 8, then table 9, the optimum first for each k. Raises KanonError for an unsuitable source."""
+        """Return the rows of table 8, then of table 9, the optimum first for each k. Raises KanonError for an
+        unsuitable source."""
         visits, records = self._data(source)
         tasks: list[Task] = []
         if visits:
@@ -120,7 +126,7 @@ class ConcealmentTables(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """The order and proportions that the paper reports, its theorem 2.1, and the bound."""
+        """Return the checks of the paper's order and proportions, of its theorem 2.1, and of the bound."""
         found: list[Check] = []
         for part, mine in by_part(rows).items():
             costs: dict[int, Costs] = {}
@@ -131,13 +137,13 @@ class ConcealmentTables(Reproduction):
         return found
 
     def _data(self, source: Source | None) -> tuple[Data | None, Data | None]:
-        """The data of table 8 and of table 9; None for a table that is not wanted."""
+        """Return the data of table 8 and of table 9; None for a table that is not wanted."""
         names = self._coordinates(source)
         if self.table == "8" and source and not names:
             raise InputError(
                 tr(
-                    "Table 8 needs places, and no columns of latitude and longitude were found; name them"
-                    " with the option “coordinates”, or take table 9."
+                    "Table 8 needs places, but the table has no columns of latitude and longitude; name"
+                    " them with the option “coordinates”, or choose table 9."
                 )
             )
         visits = records = None
@@ -149,12 +155,13 @@ class ConcealmentTables(Reproduction):
         return visits, records
 
     def _coordinates(self, source: Source | None) -> Sequence[str]:
-        """The source's columns of latitude and longitude, as said or as found; empty when there are none."""
+        """Return the source's columns of latitude and longitude, as given or as found; nothing when there are
+        none."""
         if self.coordinates and (source is None or len(self.coordinates) != 2):
             raise OptionError(
                 tr(
-                    "The option “coordinates” takes two columns of a given table, such as lat,lon: its"
-                    " latitude and its longitude."
+                    "The option “coordinates” takes two columns of a given table, its latitude and its"
+                    " longitude, such as lat,lon."
                 )
             )
         return self.coordinates or (coordinates_of(source.table) if source else ())
@@ -187,7 +194,7 @@ class ConcealmentTables(Reproduction):
         return tasks
 
     def _paths(self, draws: int, distance: str) -> dict[str, Algorithm]:
-        """The methods of both tables; ``draws`` of the lottery, unless the option says how many."""
+        """Return the methods of both tables; ``draws`` of the lottery, unless the option gives the number."""
         lottery, tours = Lottery(self.draws or draws, distance=distance), Tours(distance=distance)
         plain: dict[str, Algorithm] = {"lottery": lottery, "lottery + clusters": Clustered(lottery)}
         return plain | {"tours": tours, "tours + clusters": Clustered(tours)}
@@ -211,7 +218,8 @@ def block(
     papers: Mapping[str, float | None],
     k: int,
 ) -> list[Task]:
-    """The optimum's row, whose floor is its dual bound; one per method, whose floor is the optimum."""
+    """Return the row of the optimum, whose floor is its dual bound, and one row for each method, whose floor
+    is the optimum."""
     bounds: dict[str, list[float]] = {}
 
     def costs(algorithm: Algorithm, tick: Tick) -> list[float]:
@@ -234,7 +242,7 @@ def block(
 
 
 def _certified(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield whether the optimum is at its bound and nothing is below it, in every sample."""
+    """Yield the check that the optimum equals its bound and nothing is below it, in every sample."""
     if len({row.is_floor for row in rows}) == 2:
         says = tr("{here}: no method costs less than the optimum, and its lower bound proves it.")
         if saved := _saved(rows):
@@ -251,7 +259,7 @@ def _certified(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _each(where: str, misses: np.ndarray) -> list[Point]:
-    """A point for each sample."""
+    """Return a point for each sample."""
     if len(misses) == 1:
         return [Point(where, float(misses[0]))]
     return [
@@ -261,14 +269,14 @@ def _each(where: str, misses: np.ndarray) -> list[Point]:
 
 
 def _shares(row: Row) -> np.ndarray:
-    """Return how far each sample is above its floor, as a share."""
+    """Return the distance of each sample above its floor, as a share."""
     floor = np.array(row.floor)
     return np.asarray((np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny))
 
 
 def _saved(rows: Sequence[Row]) -> str:
-    """Return how far the optimum is below the best of the paper's methods, at the smallest and at the largest
-    k."""
+    """Return the share by which the optimum is below the best of the paper's methods, at the smallest and the
+    largest k."""
     below = {}
     count = len(PAPERS) if rows[0].part.table == "table 8" else len(PAPERS_9)
     for k in sorted({int(row.place["k"]) for row in rows}):
@@ -282,12 +290,13 @@ def _saved(rows: Sequence[Row]) -> str:
 
 
 def _here(part: Part) -> str:
-    """The table, with its unit where it is made in several."""
+    """Return the name of the table, with its unit if there are several."""
     return tr("Table 8 in {unit}").format(unit=tr(part.unit)) if part.table == "table 8" else tr("Table 9")
 
 
 def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
-    """Theorem 2.1 in every sample; the paper's findings, which are in degrees, in the mean of the samples."""
+    """Yield the checks of theorem 2.1 in every sample, and of the paper's findings, which are in degrees, in
+    the mean of the samples."""
     here = _here(part)
     if {"best pairs", "optimum"} <= set(costs):
         optimum, pairs = costs["optimum"], costs["best pairs"]
@@ -304,7 +313,8 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
 
 
 def _in_degrees(here: str, c: dict[str, float]) -> Iterator[Check]:
-    """The order of the six methods, and what clusters leave of two of them; ``c``: their mean costs."""
+    """Yield the checks of the order of the six methods, and of the effect of clusters on two of them; ``c``:
+    their mean costs."""
     best, pairs = "lottery + clusters", "greedy 2-anonymity"
     says = tr("{here}: of the paper's methods, lottery + clusters costs least.")
     points = [Point(method, c[best] / c[method] - 1) for method in PAPERS if method != best]
@@ -313,17 +323,19 @@ def _in_degrees(here: str, c: dict[str, float]) -> Iterator[Check]:
     papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
     facts = {f"paper_{method}": left(papers, method) for method in ours}
     says = tr(
-        "{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
-        " {tours:.2f} (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
+        "{here}: clusters lower the cost of the lottery to {lottery:.2f} and of tours to {tours:.2f} of its"
+        " former value (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
     ).format(here=here, **ours, **facts)
     yield tried(says, [Point(m, share - 1) for m, share in ours.items()], times_text, tr("methods"))
-    says = tr("{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less.")
+    says = tr(
+        "{here}: every method costs more than greedy 2-anonymity without clusters, and less with clusters."
+    )
     points = [Point(m, (1 if "clusters" in m else -1) * (c[m] / c[pairs] - 1)) for m in PAPERS[:5]]
     yield tried(says, points, times_text, tr("methods"), here=here)
 
 
 def left(costs: Mapping[str, Any], method: str) -> Any:
-    """Return what clusters leave of the cost of a method, a share.
+    """Return the cost of a method with clusters as a share of its cost without.
 
     >>> left({"tours": 8.0, "tours + clusters": 6.0}, "tours")
     0.75
@@ -332,7 +344,7 @@ def left(costs: Mapping[str, Any], method: str) -> Any:
 
 
 def _table_9(costs: Mapping[int, Costs], part: Part) -> Iterator[Check]:
-    """Every sample must show what is said; on samples like the paper's a failure is a defect."""
+    """Yield the checks of table 9 for every sample; on samples like the paper's a failure is a defect."""
     ours = {k: costs[k] for k in sorted(costs) if set(PAPERS_9) <= set(costs[k])}
     if ours and all((values > 0).all() for mine in costs.values() for values in mine.values()):
         papers = {
@@ -361,20 +373,21 @@ def _order(ours: Mapping[int, Costs], must: bool) -> Check:
 def _lottery_and_tours(
     ours: Mapping[int, Costs], papers: Mapping[int, dict[str, float]], must: bool
 ) -> Check:
-    """The proportion of the two costs at every k, beside that of the paper's."""
+    """Return the check of the proportion of the two costs at every k."""
     ratios = {k: c["lottery"] / c["tours"] for k, c in ours.items()}
     theirs = {k: c["lottery"] / c["tours"] for k, c in papers.items()}
     first = min(ratios)
     says = tr(
-        "Table 9: at k = {k} the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f}), and"
-        " so at every k, {near:.0f} % more or less."
+        "Table 9: at k = {k} the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f}); at"
+        " every k the proportion is within {near:.0f} % of the paper's."
     ).format(k=first, times=ratios[first].mean(), papers=theirs[first], near=100 * NEAR)
     points = [point for k in ours for point in _each(f"k = {k}", abs(ratios[k] / theirs[k] - 1) - NEAR)]
     return tried(says, points, times_text, tr("proportions"), must)
 
 
 def _clusters(ours: Mapping[int, Costs], papers: Mapping[int, dict[str, float]], must: bool) -> Check:
-    """Clustering lowers the cost of the lottery by a larger share than that of tours, at every k."""
+    """Return the check that clustering lowers the cost of the lottery by a larger share than that of tours,
+    at every k."""
     each, first = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})"), min(ours)
     both = tr(" and ").join(
         each.format(share=left(ours[first], m).mean(), method=m, paper=left(papers[first], m))

@@ -1,4 +1,4 @@
-"""Figures 4–10 of the k-concealment paper: 100 people as points, and at k = 2 by six methods."""
+"""Figures 4 to 10 of the k-concealment paper: 100 people as points, and at k = 2 by six methods."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def figures(table: Table | None = None, seed: int = 1) -> dict[str, OfflineMap]:
     """Return the maps by the names of their files, ``figure-4.html`` to ``figure-10.html``.
 
     ``table``: about 100 records with a latitude and a longitude, which alone are quasi-identifiers; None: our
-    sample. Each map but the first says what its method costs, Σ d(j, P(j)).
+    sample. Each map but the first shows the cost of its method, Σ d(j, P(j)).
 
     Reference: k-concealment paper, §4, figures 4 to 10.
     """

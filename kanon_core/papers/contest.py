@@ -1,4 +1,4 @@
-"""A release in the notation of the contest PWSCUP 2018, and files in that notation read back.
+"""Releases in the notation of the contest PWSCUP 2018, written and read.
 
 One line a row: pseudonym, then each quasi-identifier: a value, ``[a;b]``, ``{a;b;c}``, or ``*`` for anything.
 A row of stars is a record that is left out. Dates are y/m/d.
@@ -30,7 +30,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")  # a label may hold other signs that end a
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A file in the contest's notation: row i bears ``names[i]`` and cell i of each column; "*" = left out.
+    """A file in the contest's notation: row i has pseudonym ``names[i]`` and cell i of each column; "*" =
+    left out.
 
     A cell ``*`` of a number has NaN ends, that of a category an empty set.
     """
@@ -40,27 +41,28 @@ class Answer:
 
     @property
     def suppressed(self) -> np.ndarray:
-        """Booleans (rows): the row is left out."""
+        """Return whether each row is left out: booleans (rows)."""
         return np.array([name == SUPPRESSED for name in self.names])
 
 
 def contest_bytes(release: Release, whole: bool = False) -> bytes:
-    """The release as utf-8 text: its published rows in text order, or, for the contest's judges, a ``whole``
-    answer.
+    """Return the release as utf-8 text: its published rows in text order or, for the judges of the contest, a
+    ``whole`` answer.
 
-    A whole answer has a row for every record, in the order of the input, stars for those left out: it tells
-    who is where and is not to be published. Raises UnsuitableError for a release without histories, and for
-    cells that the notation cannot write: partly missing ones, times of day, labels with one of its signs.
+    A whole answer has a row for every record, in the order of the input, stars for those left out: it shows
+    the row of each record and must not be published. Raises UnsuitableError for a release without histories,
+    and for cells that the notation cannot write: partly missing ones, times of day, labels with one of its
+    signs.
     """
     if not release.pseudonymous:
         raise UnsuitableError(
-            tr("The contest's notation is for purchase histories; choose an algorithm of that family.")
+            tr("The contest's notation is for purchase histories; choose an algorithm for them.")
         )
     if whole and release.bearers.several:
         raise UnsuitableError(
             tr(
-                "The contest gives everybody one pseudonym, and here people have several; choose another"
-                " grouping."
+                "The contest's notation has one pseudonym for each person, but this release has several;"
+                " choose another grouping."
             )
         )
     kept = np.flatnonzero(~release.suppressed)
@@ -78,7 +80,7 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
 
 
 def read_answer(data: bytes, table: Table) -> Answer:
-    """The rows of a file in the contest's notation, as answers to this table: its person, then its
+    """Return the rows of a file in the contest's notation, as answers to this table: its person, then its
     quasi-identifiers.
 
     Raises InputError naming the line that is not in the notation, or that names a value the table does not
@@ -88,20 +90,20 @@ def read_answer(data: bytes, table: Table) -> Answer:
     try:
         rows = [line.split(",") for line in _LINE_END.split(data.decode("utf-8-sig")) if line]
     except UnicodeDecodeError:
-        raise InputError(tr("The file is not utf-8 text; a file in the contest's notation is.")) from None
+        raise InputError(
+            tr("The file is not utf-8 text, as the contest's notation requires; save it as utf-8.")
+        ) from None
     width = 1 + len(table.quasi)
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
             raise InputError(
-                tr("Line {line:,} has {fields} fields; the table asks for {width}.").format(
+                tr("Line {line:,} has {fields} fields, but the table requires {width}.").format(
                     line=number, fields=len(row), width=width
                 )
             )
         if (SUPPRESSED in row[:1]) != (row.count(SUPPRESSED) == width):
             raise InputError(
-                tr("Line {line:,}: only a row of nothing but stars may have no pseudonym.").format(
-                    line=number
-                )
+                tr("Line {line:,}: a row without a pseudonym must consist of stars only.").format(line=number)
             )
     columns = tuple(
         PublishedColumn(column.attribute, _cells([row[place] for row in rows], column), np.arange(len(rows)))
@@ -111,7 +113,7 @@ def read_answer(data: bytes, table: Table) -> Answer:
 
 
 def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
-    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release.
+    """Return U of a whole answer by attribute, and "total", as `PurchaseUtility` for a release.
 
     Raises InputError unless the answer has a row for every record.
     """
@@ -133,7 +135,7 @@ def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
 
 
 def _texts(column: Column, published: PublishedColumn) -> list[str]:
-    """Return what each cell says, in the contest's notation."""
+    """Return each cell in the contest's notation."""
     name = published.attribute.name
     if isinstance(column, Numbers):
         between = published.cells.as_intervals()
@@ -148,9 +150,10 @@ def _texts(column: Column, published: PublishedColumn) -> list[str]:
         return [a if a == b else f"[{a};{b}]" for a, b in pairs]
     if not isinstance(column, Categories) or column.attribute.hierarchy is not None:
         raise UnsuitableError(
-            tr("Column “{name}” is {kind} or has a hierarchy; the notation has no cells for it.").format(
-                name=name, kind=column.attribute.kind
-            )
+            tr(
+                "Column “{name}” has the kind {kind} or a hierarchy, which the contest's notation cannot"
+                " write."
+            ).format(name=name, kind=column.attribute.kind)
         )
     if column.has_missing or any(_UNFIT.search(label) for label in column.labels):
         raise UnsuitableError(
@@ -168,7 +171,7 @@ def _texts(column: Column, published: PublishedColumn) -> list[str]:
 def _days(values: np.ndarray, column: Numbers) -> list[str]:
     if np.mod(values, 86_400).any():
         raise UnsuitableError(
-            tr("Column “{name}” has times of day; the contest's notation has days.").format(
+            tr("Column “{name}” has times of day, but the contest's notation has only days.").format(
                 name=column.attribute.name
             )
         )
@@ -177,7 +180,7 @@ def _days(values: np.ndarray, column: Numbers) -> list[str]:
 
 
 def _cells(texts: list[str], column: Column) -> Intervals | ValueSets:
-    """One cell a row."""
+    """Return one cell for each row."""
     name = column.attribute.name
     if isinstance(column, Categories):
         return _sets(texts, column)
@@ -219,8 +222,8 @@ def _sets(texts: list[str], column: Categories) -> ValueSets:
         if len(set(codes)) < len(codes) or codes[:1] == [-1]:
             raise InputError(
                 tr(
-                    "Line {line:,}: column “{name}” must be a value of the table, {{a;b;c}} of different"
-                    " ones, or a star."
+                    "Line {line:,}: column “{name}” must be a value of the table, {{a;b;c}} with different"
+                    " values, or a star."
                 ).format(line=row + 1, name=column.attribute.name)
             )
         sets.append(codes)

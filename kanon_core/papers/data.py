@@ -1,4 +1,4 @@
-"""Data that a table of a paper is computed on: random samples of a given table or of one of our own."""
+"""Data for the tables of the papers: random samples of a given table or of our own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.papers.base import Source
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.reading import SAMPLE, read_table
@@ -21,52 +21,53 @@ _PLAIN = {"latitude": "numeric", "longitude": "numeric"}
 
 
 class Data(NamedTuple):
-    """The records to draw from, what they are in words, and whether the paper drew from the same."""
+    """The records to draw from, their description, and whether they are the paper's."""
 
     table: Table
     what: str
     same: bool = False
 
     def samples(self, size: int, count: int, option: str) -> list[Table]:
-        """``count`` random samples without replacement, those of the seeds 0, 1, …; raises InputError for too
-        few records.
+        """Return ``count`` random samples without replacement, with the seeds 0, 1, …; raises InputError for
+        too few records.
 
-        ``option`` names the option that says the size.
+        ``option`` is the name of the option for the size.
         """
         n = len(self.table)
         if n < size:
             raise InputError(
-                tr("Samples of {size} cannot be drawn from {n:,}; set “{option}” to {n:,} or less.").format(
-                    size=counted(size, "record"), n=n, option=option
-                )
+                tr(
+                    "The table has {records}, too few for samples of {size}; set “{option}” to {n:,} or less."
+                ).format(records=counted(n, "record"), size=counted(size, "record"), n=n, option=option)
             )
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
     def sampled(self, size: int, count: int) -> str:
-        """Return a description of ``count`` such samples, in words."""
-        what = tr("{count} random samples of {size:,} from {data}")
-        if count == 1:
-            what = tr("1 random sample of {size:,} from {data}")
-        return what.format(count=count, size=size, data=self.what)
+        """Return a description of ``count`` such samples."""
+        return tr_n(
+            "{count} random sample of {size:,} from {data}",
+            "{count} random samples of {size:,} from {data}",
+            count,
+        ).format(count=count, size=size, data=self.what)
 
 
 def our_own(name: str, what: str) -> Source:
-    """One of our samples."""
+    """Return one of our samples."""
     return Source(read_table(f"{SAMPLE}{name}"), what)
 
 
 def households() -> Source:
-    """Our own households."""
+    """Return our own households."""
     return our_own("households-5000", tr("our sample of invented households"))
 
 
 def city() -> Source:
-    """Our own people with places."""
+    """Return our own people with places."""
     return our_own("people-5000", tr("our sample of an invented city"))
 
 
 def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
-    """Every column as a quasi-identifier of weight 1, but those that name a person.
+    """Return the data with every column as a quasi-identifier of weight 1, except those that name a person.
 
     ``papers`` are the records, numeric and other attributes of the paper's data: a table of the same shape is
     taken for it.
@@ -82,22 +83,23 @@ def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
 
 
 def coordinates_of(table: Table) -> list[str]:
-    """The names of the first latitude and the first longitude column; empty unless there are both."""
+    """Return the names of the first latitude and the first longitude column; nothing unless there are
+    both."""
     found = [next((a.name for a in table.schema if a.kind == kind), "") for kind in ("latitude", "longitude")]
     return found if all(found) else []
 
 
 def places(source: Source, names: Sequence[str]) -> Data:
-    """The records that have both coordinates, in degrees; raises InputError for columns without numbers."""
+    """Return the records with both coordinates, in degrees; raises InputError for columns without numbers."""
     table = source.table
     for name in names:
         if not isinstance(table[name], Numbers):
             raise InputError(
-                tr("Column “{name}” holds no numbers; coordinates are decimal degrees.").format(name=name)
+                tr("Column “{name}” holds no numbers; coordinates must be decimal degrees.").format(name=name)
             )
     complete = ~np.any([table[name].missing for name in names], axis=0)
     if not complete.any():
-        raise InputError(tr("No record has both coordinates; choose other columns."))
+        raise InputError(tr("No record has both a latitude and a longitude; choose other columns."))
     chosen = _only(table, [Attribute(name, kind="numeric") for name in names]).some(complete)
     gone = int((~complete).sum())
     what = tr("{records} of {name}, latitude and longitude")
@@ -107,9 +109,14 @@ def places(source: Source, names: Sequence[str]) -> Data:
 
 
 def _only(table: Table, attributes: list[Attribute]) -> Table:
-    """The table of these columns alone."""
+    """Return the table of these columns alone."""
     if not attributes:
-        raise InputError(tr("The table has no column but those that name a person; nothing can be compared."))
+        raise InputError(
+            tr(
+                "The table has no column except those that name a person, so nothing can be"
+                " compared; choose another table."
+            )
+        )
     own = table.some(np.arange(len(table)), [attribute.name for attribute in attributes])
     return own.with_schema(
         Schema(tuple(replace(a, delimiter=own.schema[a.name].delimiter) for a in attributes))

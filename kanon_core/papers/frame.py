@@ -1,4 +1,4 @@
-"""Rows for people: a tidy frame with numbers as numbers, and the few texts that views share."""
+"""Rows as a tidy frame with numbers, and the texts that views share."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from kanon_core.base.words import tr
 from kanon_core.papers.base import Part, Row
 
 PROVEN = 1e-6
-"""Share of an optimum by which its lower bound may be below it: rounding of linear programs."""
+"""The share of an optimum by which its lower bound may be below it: rounding of linear programs."""
 
 
 def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
-    """One line per row, columns in this order: table and unit; where the row stands; samples and records of
-    each; mean, least and greatest; the paper's number, our ratio to it and what it is of; the optimum, how
-    far above it we are (a share); our data.
-    """
+    """Return one line for each row, with these columns: table and unit; the place of the row; samples and
+    records of each; mean, least and greatest; the paper's number, our ratio to it, and its data; the optimum
+    and our distance above it (a share); our data."""
     places = dict.fromkeys(name for row in rows for name in row.place)
     records = []
     for row in rows:
@@ -43,17 +42,18 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def compared_text(part: Part) -> str:
-    """Return a text on what may be compared with the paper's numbers, and what must be known of them."""
-    said = tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.")
+    """Return a text on the comparison with the paper's numbers, and the remark about them."""
+    said = tr("The paper's numbers (marked *) are for {data}: compare order and proportions, not sizes.")
     if not part.papers_data:
-        said = tr("The paper prints no numbers of this kind.")
+        said = tr("The paper prints no such numbers.")
     elif part.comparable:
-        said = tr("The paper's numbers are of {data}.")
+        said = tr("The paper's numbers are for {data}.")
     return " ".join(filter(None, (said.format(data=part.papers_data), part.remark)))
 
 
 def papers_text(row: Row) -> str:
-    """The paper's number with its decimals, an asterisk when it cannot be compared; empty without one."""
+    """Return the paper's number with its decimals, and an asterisk when it cannot be compared; empty without
+    one."""
     if row.printed is None:
         return ""
     part = row.part
@@ -62,8 +62,8 @@ def papers_text(row: Row) -> str:
 
 
 def above_text(row: Row) -> str:
-    """Return how far the row is above the optimum, in percent; "proven" for an optimum that its bound
-    proves."""
+    """Return the distance of the row above the optimum, in percent; "proven" for an optimum proven by its
+    bound."""
     if row.is_floor and row.least is not None:
         return tr("proven") if row.mean - row.least <= PROVEN * row.mean else tr("not proven")
     return "" if row.above is None else f"+{100 * row.above:.1f} %"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_runs import APART, FEW, MANY, STEEP, STEEPER, Runs, apart, beside, drawn
 from kanon_core.papers.points import Point, Trend, by_part, percent_points, steps, tried
@@ -24,14 +24,15 @@ HALF = 50.0
 SIZES = ("10,000", "100,000")
 _LOST = Trend(
     later(
-        "{here}: the larger k, the more items are suppressed, {least:.1f} % at k = {low} to {most:.1f} % at k"
-        " = {high}."
+        "{here}: more items are suppressed the larger k is, {least:.1f} % at k = {low} and {most:.1f} % at"
+        " k = {high}."
     ),
     percent_points,
 )
 _TOOK = Trend(
     later(
-        "{here}: the larger k, the shorter the time, {first:.3f} s at k = {low}, {last:.3f} s at k = {high}."
+        "{here}: the time is shorter the larger k is, {first:.3f} s at k = {low} and {last:.3f} s at k ="
+        " {high}."
     ),
     "{:.3f} s".format,
     falls=True,
@@ -41,8 +42,8 @@ TRENDS = {
     "figure 9": _LOST,
     "figure 8": Trend(
         later(
-            "Figure 8: the more quasi-identifiers, the more items are suppressed, from {least:.1f} % with"
-            " {few} to {most:.1f} % with {many}."
+            "Figure 8: more items are suppressed the more quasi-identifiers there are, {least:.1f} % with"
+            " {few} and {most:.1f} % with {many}."
         ),
         percent_points,
         "m",
@@ -51,15 +52,15 @@ TRENDS = {
     "figure 11": _TOOK,
     "table 2": Trend(
         later(
-            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % for N ="
-            " {small:,}, {less:.1f} % for N = {large:,} (paper: {paper} % and {papers} %)."
+            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % for N = {small:,},"
+            " {less:.1f} % for N = {large:,} (paper: {paper} % and {papers} %)."
         ),
         percent_points,
         "N",
         falls=True,
     ),
 }
-"""The values that rise or fall in each figure and table."""
+"""The statements on values that rise or fall in each figure and table."""
 KS = (2, 5, 10, 20, 50)
 """The k of figures 7, 9, 10 and 11."""
 K = 10
@@ -93,7 +94,7 @@ class SetFigures(Reproduction):
     """
 
     name: ClassVar[str] = "sets"
-    title: ClassVar[str] = "Figures 7 to 11: what item sets lose, and how long it takes"
+    title: ClassVar[str] = "Figures 7 to 11: suppressed items and time for item sets"
     summary: ClassVar[str] = (
         "Suppressed items and time of the top-down pass, and of other methods on baskets."
     )
@@ -103,16 +104,19 @@ class SetFigures(Reproduction):
         str,
         Choice(
             {"all": "all", "receipts": "7, 8, 10 and tables 2 and 3", "baskets": "9 and 11"},
-            help="which figures",
+            help="the figures to compute",
         ),
     ] = "all"
     records: Annotated[int, Integer(10, 100_000, help="receipts of figures 7, 8 and 10")] = 10_000
     large: Annotated[int, Integer(10, 1_000_000, help="receipts of the larger table")] = 100_000
     baskets: Annotated[int, Integer(10, 1_000_000, help="baskets of figures 9 and 11")] = 77_512
-    seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 1
+    seeds: Annotated[
+        int, Integer(1, 20, help="number of samples; with more than one, means and ranges are shown")
+    ] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Receipts by k, by quasi-identifiers, by size; baskets by k. InputError without item sets."""
+        """Return the rows of receipts by k, by quasi-identifiers and by size, and of baskets by k. InputError
+        without item sets."""
         of_receipts, of_baskets = self._sources(source)
         tasks: list[Task] = []
         if self.figures != "baskets":
@@ -122,8 +126,7 @@ class SetFigures(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return the checks of what the paper says of these figures, with its own numbers where it prints
-        them."""
+        """Return the checks of the paper's statements, with its own numbers where it prints them."""
         found: list[Check] = []
         paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
         for part, mine in by_part(rows).items():
@@ -144,7 +147,7 @@ class SetFigures(Reproduction):
         return found
 
     def _sources(self, source: Source | None) -> tuple[Source | None, Source | None]:
-        """The source as that of the receipts, and as that of the baskets."""
+        """Return the source for the receipts, and the source for the baskets."""
         if source is None:
             return None, None
         sets = _item_sets(source.table)
@@ -152,14 +155,15 @@ class SetFigures(Reproduction):
             raise InputError(
                 tr(
                     "No quasi-identifier of the table holds item sets; give a column of sets the kind items"
-                    " and that role."
+                    " and the role quasi-identifier."
                 )
             )
         if len(source.table) < K:
             raise InputError(
-                tr("These figures need at least {k} records; the table has {records}.").format(
-                    k=K, records=len(source.table)
-                )
+                tr(
+                    "These figures need at least {k} records, but the table has {records}; choose a larger"
+                    " table."
+                ).format(k=K, records=len(source.table))
             )
         alone = len(sets) == len(source.table.quasi)
         wanted = self.figures if self.figures != "all" else "baskets" if alone else "receipts"
@@ -180,7 +184,8 @@ class SetFigures(Reproduction):
         ]
 
     def _columns(self, share: Part, runs: Runs, papers: float | None) -> list[Task]:
-        """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
+        """Return the rows of figure 8: the item sets alone, then one more single value at a time; the paper's
+        number has four."""
         title = tr("Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {k}")
         part, tasks = replace(share, table="figure 8", called=title.format(k=K)), list[Task]()
         for m, added in enumerate(runs.quasi, 1):
@@ -189,7 +194,7 @@ class SetFigures(Reproduction):
         return tasks
 
     def _sizes(self, source: Source | None, small: Runs) -> list[Task]:
-        """Tables 2 and 3: the same at k = 10 on two sizes."""
+        """Return the rows of tables 2 and 3: the same at k = 10 on two sizes."""
         if source is None:
             large = self._data("large", self.large)
         elif len(source.table) > small.size:
@@ -199,7 +204,9 @@ class SetFigures(Reproduction):
         title, both = tr("Table 2: suppressed items by size, k = {k}"), (small, large)
         base = self._part("table 2", title.format(k=K), "items", small, True)
         base = replace(base, data="; ".join(map(self._counted, both)), digits=0)
-        share = replace(base, called=tr("Table 2: their share, k = {k}").format(k=K), unit="%", digits=1)
+        share = replace(
+            base, called=tr("Table 2: share of suppressed items, k = {k}").format(k=K), unit="%", digits=1
+        )
         seconds = timed(base, "table 3", tr("Table 3: time by size, k = {k}").format(k=K))
         tasks = []
         for part, value in ((base, "items"), (share, "percent"), (seconds, "seconds")):
@@ -216,8 +223,8 @@ class SetFigures(Reproduction):
         seconds = timed(share, "figure 11", tr("Figure 11: time by k, baskets"))
         found = [*_by_k(share, runs, "percent"), *_by_k(seconds, runs, "seconds")]
         if len(runs.quasi) == 1:
-            lost = tr("Beside figure 9: suppressed items by k, {methods}")
-            took = tr("Beside figure 11: time by k, {methods}")
+            lost = tr("Comparison for figure 9: suppressed items by k, {methods}")
+            took = tr("Comparison for figure 11: time by k, {methods}")
             shown = ((share, lost, "percent"), (seconds, took, "seconds"))
             found += beside(runs.samples, runs.quasi, _ks(runs), shown)
         return found
@@ -227,13 +234,11 @@ class SetFigures(Reproduction):
         return Part(table, title, unit, self._counted(runs), theirs, same, runs.size, 1)
 
     def _counted(self, runs: Runs) -> str:
-        said = tr("{count} samples of {size:,} {what}")
-        if self.seeds == 1:
-            said = tr("1 sample of {size:,} {what}")
+        said = tr_n("{count} sample of {size:,} {what}", "{count} samples of {size:,} {what}", self.seeds)
         return said.format(count=self.seeds, size=runs.size, what=runs.what)
 
     def _data(self, kind: str, size: int, source: Source | None = None) -> Runs:
-        """Samples of the source, or our own, those of the seeds 0, 1, …"""
+        """Return samples of the source, or our own, with the seeds 0, 1, …"""
         if source is not None:
             return self._table_samples(source, size)
         name, make = _GENERATORS[kind]
@@ -244,7 +249,8 @@ class SetFigures(Reproduction):
         return Runs(samples, _item_sets_first(samples[0]), what)
 
     def _table_samples(self, source: Source, size: int) -> Runs:
-        """Random samples of a given table, in its own order; all of it when there are no more."""
+        """Return random samples of a given table, in its own order; the whole table when it has no more
+        records."""
         table, n = source.table, len(source.table)
         samples = (table,) * self.seeds
         if n > size:
@@ -270,7 +276,7 @@ def timed(part: Part, table: str, title: str) -> Part:
 
 
 def _by_k(part: Part, runs: Runs, value: str, papers: float | None = None) -> list[Task]:
-    """One row for each k that the table has records for; the paper's number is of k = 10."""
+    """Return one row for each k up to the number of records; the paper's number is for k = 10."""
     return [runs.task(part, {"k": k}, k, value, papers if k == K else None) for k in _ks(runs)]
 
 
@@ -283,7 +289,7 @@ def _item_sets(table: Table) -> list[Items]:
 
 
 def _item_sets_first(table: Table) -> tuple[str, ...]:
-    """Names of the quasi-identifiers: item sets, then single values, each in column order."""
+    """Return the names of the quasi-identifiers: item sets, then single values, each in column order."""
     sets = [column.attribute.name for column in _item_sets(table)]
     return (*sets, *(c.attribute.name for c in table.quasi if c.attribute.name not in sets))
 
@@ -303,8 +309,8 @@ def _slower(means: Mapping[int, float]) -> Check:
 
 
 def _why(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the checks on what the larger table loses where it has as many diseases as the smaller one, and
-    where the frequent ones are more frequent."""
+    """Yield the checks of the loss of the larger table with as many diseases as the smaller one, and with
+    more frequent ones."""
     by: dict[str, dict[tuple[int, int], float]] = {STEEP: {}, STEEPER: {}}
     for row in rows:
         place = int(row.place["diseases"]), int(row.place["records"])
@@ -314,9 +320,9 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
     if len(by[STEEPER]) == 2:
         steep = {size: share for (_, size), share in by[STEEPER].items()}
         says = tr(
-            "Table 2, where it falls: with diseases as frequent as {steeper} in place of {steep}, where r is"
-            " the rank, the larger table loses a smaller share although it has more diseases: {more:.1f} % →"
-            " {less:.1f} %."
+            "Table 2, where the share falls: with diseases of frequency {steeper} in place of {steep} (r is"
+            " the rank), the larger table loses a smaller share although it has more diseases: {more:.1f} %"
+            " → {less:.1f} %."
         )
         facts: dict[str, Any] = {"more": steep[min(steep)], "less": steep[max(steep)]}
         points = steps(steep, "N", falls=True)
@@ -324,13 +330,13 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
-    """Return the check on two sizes and two varieties: more records lower the share, and more diseases raise
+    """Return the check of two sizes and two varieties: more records lower the share, and more diseases raise
     it by a larger amount."""
     (few, low), (many, high) = min(lost), max(lost)
     says = tr(
-        "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"
-        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low}: {a:.1f} % →"
-        " {c:.1f} %; {high}: {b:.1f} % → {d:.1f} %), and the larger table has both."
+        "Table 2, why our share rises: {times:g} times the records lower the share ({few} diseases: {a:.1f}"
+        " % → {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low}: {a:.1f}"
+        " % → {c:.1f} %; {high}: {b:.1f} % → {d:.1f} %), and the larger table has both."
     )
     a, b, c, d = lost[few, low], lost[few, high], lost[many, low], lost[many, high]
     size = [Point(tr("{n:,} diseases").format(n=n), y - x) for n, x, y in ((few, a, b), (many, c, d))]

@@ -1,9 +1,9 @@
-"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass; and, beside
-figures 9 and 11, of other methods: rare items left out, and methods that need a hierarchy.
+"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass and, for
+figures 9 and 11, of other methods: suppression of rare items, and methods that need a hierarchy.
 
 The paper's two tables differ in size, variety and in how frequent the frequent diseases are: 10,000 receipts
-of 169 diseases, 100,000 receipts of 4,156. `apart` has each alone: why the larger table loses more here and
-less in the paper.
+of 169 diseases, 100,000 receipts of 4,156. `apart` separates them, to explain why the larger table loses more
+here and less in the paper.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kanon_core.table.table import Table
 APART = "table 2, why"
 """The name of the part of `apart`."""
 STEEP, STEEPER = "1/r", "1/r²"
-"""The frequency of a disease by its rank r: in our samples, and in those that show what the paper saw."""
+"""The frequency of a disease by its rank r: in our samples, and in samples that agree with the paper."""
 FEW, MANY = (169, 5.2021), (4_156, 4.4194)
 """Different diseases, and diseases of a receipt, of the paper's smaller and larger table (table 1)."""
 _WARM = 20
@@ -50,7 +50,7 @@ class Result(NamedTuple):
 
 @dataclass
 class Runs:
-    """Runs on samples of one kind of table, each as often as ``repeats`` says; what was run once is kept.
+    """Runs on samples of one kind of table, each repeated ``repeats`` times; results are kept.
 
     ``quasi``: the quasi-identifiers used, item sets first; ``what``: the name of the table, ``same`` as the
     paper's or not.
@@ -67,7 +67,7 @@ class Runs:
 
     @property
     def size(self) -> int:
-        """The records of a sample."""
+        """Return the number of records of a sample."""
         return len(self.samples[0])
 
     def task(
@@ -79,8 +79,8 @@ class Runs:
         paper: float | None = None,
         m: int | None = None,
     ) -> Task:
-        """The row of a value of the `Result` with all, or the first ``m``, quasi-identifiers; the work is the
-        records of a run that is asked for the first time, next to nothing afterwards."""
+        """Return the row of a value of the `Result` with all, or the first ``m``, quasi-identifiers; the work
+        is the number of records for the first request of a run, next to nothing afterwards."""
         quasi = self.quasi[:m]
         weight = 1.0 if (quasi, k) in self._counted else float(sum(map(len, self.samples)))
         self._counted.add((quasi, k))
@@ -88,11 +88,12 @@ class Runs:
         return Task(part, place, make, paper, weight)
 
     def values(self, value: str, quasi: tuple[str, ...], k: int, tick: Tick) -> list[float]:
-        """The value of each sample."""
+        """Return the value of each sample."""
         return [getattr(result, value) for result in self.results(quasi, k, tick)]
 
     def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
-        """One result per sample with exactly these quasi-identifiers; UnsuitableError for a k too large."""
+        """Return one result per sample with exactly these quasi-identifiers; UnsuitableError for a k too
+        large."""
         return self._found.made((quasi, k), lambda: self._run_all(quasi, k, tick))
 
     def _run_all(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
@@ -117,8 +118,8 @@ class Runs:
 
 
 def apart(part: Part, small: Runs, large: Runs, k: int) -> Iterator[Task]:
-    """The suppressed items in percent of pairs of a smaller and a larger table that differ in size alone,
-    then in size and variety; samples are made when their row is."""
+    """Yield the rows of the suppressed items, in percent, of pairs of a smaller and a larger table that
+    differ in size alone, then in size and variety; samples are made when their row is."""
     title = tr("Table 2, why: size, variety and frequencies apart, k = {k}").format(k=k)
     part, low, high = replace(part, table=APART, called=title, papers_data=""), small.size, large.size
     seeds = len(small.samples)
@@ -141,7 +142,7 @@ def apart(part: Part, small: Runs, large: Runs, k: int) -> Iterator[Task]:
 
 
 def drawn(size: int, seed: int, table: Table) -> Table:
-    """Random records of a table, or all if there are no more."""
+    """Return random records of a table, or all if there are no more."""
     return table.some(np.sort(generator(seed).choice(len(table), min(size, len(table)), replace=False)))
 
 
@@ -154,25 +155,28 @@ def _made(seeds: int, size: int, diseases: tuple[int, float], steepness: float) 
 SIZES = (10, 100, 1_000)
 """The number of items in a group, level by level, where items have no hierarchy of their own."""
 BESIDE = "beside "
-"""The words before the name of the figure beside which the methods stand."""
+"""The prefix for the name of the figure with which the methods are compared."""
 
 
 RIVALS: tuple[tuple[str, bool, dict[str, Algorithm], str], ...] = (
     (
-        later("leaving items out"),
+        later("suppression alone"),
         False,
         {"top-down": TopDown(), "rare items": RareItems()},
-        later("Top-down leaves an item out of single records; a rare item is left out of all."),
+        later(
+            "Top-down leaves an item out of single records; the other method leaves a rare item out of"
+            " all records."
+        ),
     ),
     (
         later("with a hierarchy"),
         True,
         {"top-down, grouped": TopDown(), "local partition": LocalPartition(), "apriori": Apriori()},
         later(
-            "Items without a hierarchy of their own are given one: ten that follow one another are a group,"
-            " as are ten such groups, and ten of these. An item published as a group counts as suppressed by"
-            " the share of all items that are in the group. Apriori holds against an attacker who knows at"
-            " most two items of a record, the others against one who knows all."
+            "Items without a hierarchy get one: ten consecutive items form a group, ten groups form a"
+            " larger group, and ten of these the next. An item published as a group counts as suppressed by"
+            " the group's share of all items. The guarantee of Apriori is for an attacker who knows at most"
+            " two items of a record, that of the others for an attacker who knows all."
         ),
     ),
 )
@@ -187,8 +191,8 @@ def beside(
     ks: Sequence[int],
     shown: Sequence[tuple[Part, str, str]],
 ) -> Iterator[Task]:
-    """Rows of the rivals, on samples of item sets alone, beside those of each part that is shown: the part, a
-    title with a place for the ``methods``, and the value of a `Result`. A run is made once for all."""
+    """Yield the rows of the rivals, on samples of item sets alone, for each part that is shown: the part, a
+    title with a place for the ``methods``, and the value of a `Result`. Each run is made once."""
     runs: dict[str, Runs] = {}
     for _, grouped, methods, _ in RIVALS:
         tables = tuple(map(in_tens, samples)) if grouped else samples
@@ -203,8 +207,8 @@ def beside(
 
 
 def in_tens(table: Table) -> Table:
-    """The table whose items are in tens, hundreds and thousands, in the order of their numbers, or names;
-    columns that have a hierarchy keep it."""
+    """Return the table with its items in tens, hundreds and thousands, in the order of their numbers, or
+    names; columns that have a hierarchy keep it."""
     trees = {}
     for column in table.quasi:
         if not isinstance(column, Items) or column.attribute.hierarchy is not None:

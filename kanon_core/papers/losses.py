@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of the ILD paper: three ways to group records, two distances of categories."""
+"""Figures 4.1 to 4.6 of the ILD paper: three groupings of records, two distances of categories."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kanon_core.table.table import Table
 GROUPINGS = ("A", "B", "C")
 """Sorted by the number; by the category; by the category and then the number."""
 LITTLE = 0.05
-"""The share up to which a loss counts as little, where the paper calls it small and prints no number."""
+"""The share up to which a loss counts as small, where the paper prints no number."""
 KS = (2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 MEASURED = ("number", "category", "both")
 """The lines of each figure: ILD of the one attribute, of the other, and in total."""
@@ -39,7 +39,7 @@ DISTANCES: dict[str, Distance] = {
 }
 K = TypeVar("K", Numbers, Categories)
 FEW = 10
-"""The number of records that are looked at for how much of all information they hold."""
+"""The number of records whose share of all information is stated."""
 PAPERS = (32_561, 0.0, 99_999.0, 7)
 """Records of the paper's data, least and greatest capital gain, different marital statuses."""
 _SORTED = {
@@ -54,7 +54,7 @@ Curves = dict[str, dict[int, float]]
 
 
 class _Pair(NamedTuple):
-    """The one number and the one category, what they are in words, and whether they are the paper's."""
+    """The number and the category, their description, and whether they are the paper's."""
 
     table: Table
     number: str
@@ -82,9 +82,9 @@ class LossFigures(Reproduction):
     """
 
     name: ClassVar[str] = "loss"
-    title: ClassVar[str] = "Figures 4.1 to 4.6: what three groupings lose"
+    title: ClassVar[str] = "Figures 4.1 to 4.6: information loss of three groupings"
     summary: ClassVar[str] = (
-        "ILD of a number, a category and both against k, sorted in three ways, by two distances."
+        "ILD of a number, a category and both by k, for three groupings and two distances."
     )
     seconds: ClassVar[float] = 5.0
 
@@ -97,7 +97,8 @@ class LossFigures(Reproduction):
     largest_k: Annotated[int, Integer(2, 1_000, help="the largest k")] = 100
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Figure by figure: number, category and both at each k. InputError without two such columns."""
+        """Return the rows, figure by figure: number, category and both at each k. InputError without two such
+        columns."""
         number, category = self.number, self.category
         if source is None:
             source, number = households(), number or "capital_income"
@@ -105,7 +106,9 @@ class LossFigures(Reproduction):
         pair = self._pair(source, number, category)
         ks = [k for k in KS if k <= min(self.largest_k, len(pair.table))]
         if not ks:
-            raise InputError(tr("These figures need at least 2 records; the table has 1."))
+            raise InputError(
+                tr("These figures need at least 2 records, but the table has 1; choose a larger table.")
+            )
         kept: Once[tuple[str, int], _Found] = Once()
 
         def values(grouping: str, distance: str, k: int, which: str, tick: Tick) -> list[float]:
@@ -120,8 +123,8 @@ class LossFigures(Reproduction):
         ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return what the paper says (§4.1.4), on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A costs
-        the category, D_B the number, D_C less than either."""
+        """Return the checks of §4.1.4 on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A loses the
+        category, D_B the number, and D_C less than either."""
         must, found, drawn = any(row.part.comparable for row in rows), list[Check](), curves(rows)
         for first in (1, 4):
             figures = [drawn.get(f"figure 4.{first + i}", {}) for i in range(len(GROUPINGS))]
@@ -137,8 +140,8 @@ class LossFigures(Reproduction):
         if other.distinct > VALUES_AT_MOST:
             raise InputError(
                 tr(
-                    "Column “{name}” has {values:,} different values; these figures compare all pairs of at"
-                    " most {limit:,}. Name another with the option “category”."
+                    "Column “{name}” has {values:,} different values, but these figures compare all pairs"
+                    " of at most {limit:,}; name another column with the option “category”."
                 ).format(name=other.attribute.name, values=other.distinct, limit=VALUES_AT_MOST)
             )
         first, second = one.attribute.name, other.attribute.name
@@ -147,7 +150,7 @@ class LossFigures(Reproduction):
         words = Attribute(second, kind="categorical", recoding="mode", distance=Discrete())
         pair = Table.from_frame(table.frame[[first, second]], Schema((numbers, words)))
         shape = (len(table), *one.range, other.distinct)
-        what = tr("{records} of {name}: the number is “{first}”, the category “{second}”").format(
+        what = tr("{records} of {name}; number “{first}”, category “{second}”").format(
             records=counted(len(table), "record"), name=source.name, first=first, second=second
         )
         return _Pair(pair, first, second, what, shape == PAPERS)
@@ -158,7 +161,7 @@ _Found = dict[str, dict[str, float]]
 
 
 def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:
-    """ILD by both distances of the release of a grouping."""
+    """Return ILD by both distances of the release of a grouping."""
     table, number, category = pair.table, pair.number, pair.category
     by = {"A": (number,), "B": (category,), "C": (category, number)}[grouping]
     release, found = anonymize(table.in_given_order(), Sorting(by), k, 0, tick), {}
@@ -171,7 +174,7 @@ def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:
 
 
 def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
-    """Each figure with its grouping and its distance, and how much of the work is in its rows."""
+    """Yield each figure with its grouping and its distance, and the share of the work of its rows."""
     figures = [(grouping, distance) for distance in DISTANCES for grouping in GROUPINGS]
     for number, (grouping, distance) in enumerate(figures, 1):
         title = tr("Figure 4.{number}: ILD of D_{grouping}, sorted {order}; {distance}").format(
@@ -184,7 +187,7 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
 
 
 def _few_hold_most(pair: _Pair) -> str:
-    """Return a sentence on how much of the number's information a few records hold, and what is lost by one
+    """Return a sentence on the share of the number's information in a few records, and on the loss of one
     group of these and as many others."""
     column = pair.table[pair.number]
     assert isinstance(column, Numbers)
@@ -192,8 +195,8 @@ def _few_hold_most(pair: _Pair) -> str:
     away = away[np.argsort(-np.abs(away), kind="stable")]
     group, total = away[: 2 * FEW], float((away**2).sum()) or 1.0
     says = tr(
-        "The {few} numbers farthest from the mean make {share:.0f} % of all squared deviations; one group of"
-        " the {more} farthest, published at their mean, loses {lost:.0f} % of all."
+        "The {few} numbers farthest from the mean make {share:.0f} % of all squared deviations; one group"
+        " of the {more} farthest, published at their mean, loses {lost:.0f} % of all."
     )
     share = 100 * float((away[:FEW] ** 2).sum()) / total
     lost = 100 * float(group.var()) * len(group) / total if len(group) else 0.0
@@ -201,7 +204,8 @@ def _few_hold_most(pair: _Pair) -> str:
 
 
 def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K:
-    """The named column, or the first of this kind, quasi-identifiers before others; raises InputError."""
+    """Return the named column, or the first of this kind, quasi-identifiers before others; raises
+    InputError."""
     columns = (
         [table[name]] if name else sorted(table.columns, key=lambda c: c.attribute.role != "quasi_identifier")
     )
@@ -215,8 +219,8 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
 
 
 def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must: bool) -> Iterator[Check]:
-    """Yield the checks on a grouping by one attribute: that attribute is kept, the other is lost, and the
-    loss grows with k.
+    """Yield the checks of a grouping by one attribute: it keeps this attribute, loses the other, and loses
+    more with k.
 
     The paper reads the growth off a picture, so that a step down is no defect.
     """
@@ -236,8 +240,11 @@ def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must
         points = [Point(f"k = {k}", low[k] - high[k]) for k in ks]
         yield tried(says, points, share_points, "k", must, **ends, **names)
     for curve, says in (
-        (high, tr("Figure {number}: D_{grouping} loses the more of the {hit} the larger k is, {ends}.")),
-        (lines.get("both", {}), tr("Figure {number}: D_{grouping} loses the more in total, {ends}.")),
+        (high, tr("Figure {number}: D_{grouping} loses more of the {hit} the larger k is, {ends}.")),
+        (
+            lines.get("both", {}),
+            tr("Figure {number}: D_{grouping} loses more in total the larger k is, {ends}."),
+        ),
     ):
         if len(curve) > 1:
             (first, least), (last, most) = min(curve.items()), max(curve.items())
@@ -267,8 +274,8 @@ def _negative(rows: Sequence[Row]) -> list[Check]:
     says = tr("In general ILD is not below 0.")
     if any(row.mean < 0 for row in rows):
         says = tr(
-            "In general ILD is not below 0; it is where a frequent category replaces rarer ones, and what is"
-            " published lies farther apart than the originals."
+            "In general ILD is not below 0; it is where a frequent category replaces rarer ones, so that"
+            " the published values are farther apart than the originals."
         )
     points = [Point(f"{row.part.table}, k = {row.place['k']}", -row.mean) for row in rows]
     return [tried(says, points, share_points, tr("values"))]

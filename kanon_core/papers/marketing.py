@@ -1,4 +1,4 @@
-"""Utility of published purchases for marketing, by k: a question that the paper leaves open."""
+"""Utility of published purchases for marketing by k, a question that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ in standard deviations."""
 BY_PRODUCT, BY_CATEGORY = "marketing, products", "marketing, categories"
 _TITLES = {
     BY_PRODUCT: later(
-        "What marketing keeps by k, by product: errors of recency, frequency, spending beside U"
+        "Marketing by k and product: errors of recency, frequency and spending, compared with U"
     ),
-    BY_CATEGORY: later("What marketing keeps of categories by k: errors of recency, frequency, spending"),
+    BY_CATEGORY: later("Marketing by k and category: errors of recency, frequency and spending"),
 }
 
 
@@ -36,8 +36,8 @@ def can_be_marketed(table: Table) -> bool:
 
 
 def marketing_kept(table: Table, release: Release, utility: float) -> dict[str, float]:
-    """Return what marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises what
-    `category_kept` raises."""
+    """Return the measures for marketing (`MEASURED`) of a release with utility U. Raises what `category_kept`
+    raises."""
     by_category = category_kept(table, release)
     errors = {name: by_category[name].error for name in (RECENCY, FREQUENCY, MONETARY)}
     return {
@@ -50,13 +50,13 @@ def marketing_kept(table: Table, release: Release, utility: float) -> dict[str, 
 
 
 def marketing_part(part: Part, by: str) -> Part:
-    """The part of `BY_PRODUCT` or `BY_CATEGORY`, of the data of another; the paper prints nothing like it."""
+    """Return the part of `BY_PRODUCT` or `BY_CATEGORY`, with the data of another part; the paper prints no
+    such numbers."""
     return Part(by, _TITLES[by], "", part.data, "", False, part.size, 4)
 
 
 def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the checks on statements of the paper's §4 and §5, which print no numbers of this; all k
-    count."""
+    """Yield the checks of statements in §4 and §5 of the paper, which print no numbers; all k count."""
     found = curves(row for row in rows if row.part.table in _TITLES)
     products, mapped = (_whole(found.get(by, {})) for by in (BY_PRODUCT, BY_CATEGORY))
     if len(mapped or products) > 1:
@@ -66,9 +66,9 @@ def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
         changes = [mapped[k][ALL] - products[k][ALL] for k in common]
         better = sum(change < 0 for change in changes)
         said = tr(
-            "Categories in place of products keep more of R, F and M: at {better} of {count} k; the error"
-            " changes by {low:+.3f} to {high:+.3f}. A set tells which categories were bought, not how often"
-            " each, and large categories lose to small ones."
+            "Categories in place of products keep R, F and M better at {better} of {count} k; the error"
+            " changes by {low:+.3f} to {high:+.3f}. A set shows which categories were bought but not how"
+            " often each, and large categories lose to small ones."
         )
         said = said.format(better=better, count=len(changes), low=min(changes), high=max(changes))
         yield Check(said, better == len(changes))
@@ -81,20 +81,20 @@ def _whole(lines: Mapping[str, Mapping[int, float]]) -> dict[int, dict[str, floa
 
 
 def _beside_utility(scores: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
-    """Yield the check on whether U, by which the paper judges, orders the k as their use for marketing
-    does."""
+    """Yield the checks that U, by which the paper judges, and usefulness for marketing put the k in the same
+    order."""
     pairs = list(combinations(sorted(scores), 2))
     for name in (RECENCY, FREQUENCY, MONETARY, PEOPLE):
         agree = sum(
             (scores[a][UTILITY] < scores[b][UTILITY]) == (scores[a][name] < scores[b][name]) for a, b in pairs
         )
-        said = tr("U orders the k as the error of {name} does: {agree} of {count} of k.")
+        said = tr("U and the error of {name} put the k in the same order: {agree} of {count} of k agree.")
         said = said.format(name=tr(name), agree=agree, count=counted(len(pairs), "pair"))
         yield Check(said, agree == len(pairs))
     best = min(scores, key=lambda k: scores[k][ALL] + 1 / k)
     by_utility = min(scores, key=lambda k: scores[k][UTILITY] + 1 / k)
     said = tr(
-        "The best k stays when the error of R, F and M takes the place of U: least sum with 1/k at"
+        "The best k stays the same when the error of R, F and M replaces U: the sum with 1/k is smallest at"
         " k = {best} instead of k = {by_utility}."
     )
     yield Check(said.format(best=best, by_utility=by_utility), best == by_utility)

@@ -1,4 +1,4 @@
-"""The ILD paper's list of methods (§2.2.1), measured by ILD and attacked, beside microaggregation."""
+"""The methods of §2.2.1 of the ILD paper: their ILD, and attacks on them, compared with microaggregation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.masking import Noise, Rounding, Sampling, Swapping, TopBottomCoding
 from kanon_core.metrics import ILD, NCP, CorrelationChange
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.data import households
+from kanon_core.papers.data import Data, households
 from kanon_core.papers.points import by_part
 from kanon_core.release.release import Release
 from kanon_core.risk.tables import ConsistentLinkage, NearestLinkage, TableAttack
@@ -35,11 +35,11 @@ METHODS: dict[str, tuple[Algorithm, int]] = {
     **{f"sampling, {share} %": (Sampling(share), 1) for share in (90, 50, 10)},
     **{f"MDAV, k = {k}": (MDAV(), k) for k in (2, 5, 10)},
 }
-"""The methods by their names here, each with its k; 1 = nothing is promised."""
+"""The methods by their names here, each with its k; 1 = no guarantee."""
 _ROUNDING = 1e-9
 _GROWING = ("top and bottom coding", "sampling", "MDAV")
 _NEAR = 0.1
-"""ILD by which a few samples of hundreds of records may differ from what is expected of large ones."""
+"""The difference in ILD between a few samples of hundreds of records and the expected value."""
 _COLUMNS = ("age", "hours", "capital_income", "marital_status", "occupation")
 Value = Callable[[Table, Release], float]
 
@@ -62,24 +62,27 @@ class MaskingTable(Reproduction):
     """
 
     name: ClassVar[str] = "maskings"
-    title: ClassVar[str] = "The methods of §2.2.1: what they lose, and whom they hide"
-    summary: ClassVar[str] = "ILD of coding, rounding, noise, swapping and sampling beside microaggregation."
+    title: ClassVar[str] = "The methods of §2.2.1: information loss and linkage"
+    summary: ClassVar[str] = (
+        "ILD of coding, rounding, noise, swapping and sampling, compared with microaggregation."
+    )
 
     records: Annotated[int, Integer(20, 5_000, help="records in a sample")] = 500
-    seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 3
+    seeds: Annotated[
+        int, Integer(1, 20, help="number of samples; with more than one, means and ranges are shown")
+    ] = 3
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Measure by measure, method by method. InputError without suitable columns."""
+        """Return the rows, measure by measure and method by method. InputError without suitable columns."""
         given = source or households()
         samples = self._samples(given.table, _COLUMNS if source is None else None)
         kept: Once[tuple[str, int], Release] = Once()
-        data = tr("{count} random samples of {size:,} from {records} of {name}, {columns}").format(
-            count=self.seeds,
-            size=self.records,
+        what = tr("{records} of {name}, {columns}").format(
             records=counted(len(given.table), "record"),
             name=given.name,
             columns=", ".join(f"“{name}”" for name in samples[0].schema.names),
         )
+        data = Data(given.table, what).sampled(self.records, self.seeds)
         tasks = []
         for title, unit, value in _MEASURES:
             part = Part("section 2.2.1", tr(title), unit, data, "", False, self.records, 4)
@@ -90,7 +93,7 @@ class MaskingTable(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return the checks of what follows from the definitions, and of what linkage finds."""
+        """Return the checks of the consequences of the definitions, and of linkage."""
         losses = [row for row in rows if row.part.unit == "ILD"]
         linked = [row for row in rows if row.part.unit == "share"]
         return [*_swapped(losses), *_noisy(losses), *_sampled(losses), *_growing(losses), *_found(linked)]
@@ -101,8 +104,8 @@ class MaskingTable(Reproduction):
         if not any(isinstance(column, Numbers) for column in columns) or len(table) < self.records:
             raise InputError(
                 tr(
-                    "These methods need {records} and a quasi-identifier of numbers or dates; set"
-                    " “records” to less, or choose another table."
+                    "These methods need {records} and a quasi-identifier of numbers or dates; set “records”"
+                    " to less, or choose another table."
                 ).format(records=counted(self.records, "record"))
             )
         schema = Schema(tuple(map(_attribute, columns)))
@@ -132,11 +135,11 @@ def _values(
 
 
 def _linked(table_attack: TableAttack, table: Table, release: Release) -> float:
-    """The share of all records that are found, on average over equally good guesses."""
+    """Return the share of all records that are found, on average over equally good guesses."""
     return attack(table, release, [table_attack], len(table), 0)[0].expected
 
 
-_FIRST = later("§2.2.1: ILD of what each method publishes")
+_FIRST = later("§2.2.1: ILD of each method")
 _MEASURES: tuple[tuple[str, str, Value], ...] = (
     (_FIRST, "ILD", lambda table, release: ILD().measure(table, release).total),
     (later("§2.2.1: certainty penalty"), "NCP", lambda table, release: NCP().measure(table, release).total),
@@ -145,8 +148,12 @@ _MEASURES: tuple[tuple[str, str, Value], ...] = (
         "r",
         lambda table, release: CorrelationChange().score(table, release).total,
     ),
-    (later("§2.2.1: records that the nearest row finds"), "share", partial(_linked, NearestLinkage())),
-    (later("§2.2.1: records that a fitting row finds"), "share", partial(_linked, ConsistentLinkage())),
+    (later("§2.2.1: share of records found by the nearest row"), "share", partial(_linked, NearestLinkage())),
+    (
+        later("§2.2.1: share of records found by a consistent row"),
+        "share",
+        partial(_linked, ConsistentLinkage()),
+    ),
 )
 
 
@@ -155,12 +162,12 @@ def _of(rows: Sequence[Row], method: str) -> list[Row]:
 
 
 def _swapped(losses: Sequence[Row]) -> Iterator[Check]:
-    """Yield the check that a permutation has the same information amount."""
+    """Yield the check that a permutation keeps the information amount."""
     if values := [value for row in _of(losses, "swapping") for value in row.values]:
         zero, most = sum(abs(value) <= _ROUNDING for value in values), max(map(abs, values))
         says = tr(
-            "Swapping leaves every column its values, so ILD sees no loss: it is 0 in {zero} of {count}"
-            " releases, the farthest {most:.1e} away."
+            "Swapping keeps the values of every column, so ILD detects no loss: it is 0 in {zero} of"
+            " {count} releases; the largest deviation is {most:.1e}."
         )
         yield Check(says.format(zero=zero, count=len(values), most=most), zero == len(values), must=True)
 
@@ -170,8 +177,9 @@ def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
     values = [value for row in _of(losses, "noise") for value in row.values]
     if steps := _steps(_of(losses, "noise")):
         says = tr(
-            "Noise moves records apart, so ILD falls below 0: it does in {below} of {count} releases, from"
-            " {least:.2g} % to {most:.2g} %, and is less the stronger the noise in {fewer} of {steps} steps."
+            "Noise moves records apart, so ILD falls below 0 in {below} of {count} releases, from"
+            " {least:.2g} % to {most:.2g} %. ILD is lower the stronger the noise in {fewer} of {steps}"
+            " steps."
         )
         below, fewer = (sum(value < 0 for value in found) for found in (values, steps))
         facts = {"below": below, "count": len(values), "fewer": fewer, "steps": len(steps)}
@@ -180,16 +188,15 @@ def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _sampled(losses: Sequence[Row]) -> Iterator[Check]:
-    """Yield the check that the loss is about the share of records that are left out, as these count as the
-    mean."""
+    """Yield the check that the loss is about the share of records left out, as these count as the mean."""
     found = [(row, 1 - int(str(row.place["method"]).split()[1]) / 100) for row in _of(losses, "sampling")]
     if found:
         near = sum(abs(row.mean - share) <= _NEAR for row, share in found)
         away = max(abs(value - share) for row, share in found for value in row.values)
         says = tr(
-            "Sampling loses about the share that it leaves out: in the mean within {near:.2f} at {close} of"
-            " {count} shares; the farthest release is {most:.3f} away (a category that is left out counts as"
-            " the most frequent one)."
+            "Sampling loses about the share that it leaves out: the mean is within {near:.2f} at {close} of"
+            " {count} shares; the farthest release is {most:.3f} away (a category that is left out counts"
+            " as the most frequent one)."
         )
         says = says.format(near=_NEAR, close=near, count=len(found), most=away)
         yield Check(says, near == len(found))
@@ -202,14 +209,14 @@ def _growing(losses: Sequence[Row]) -> Iterator[Check]:
         if steps := _steps(_of(losses, method)):
             more, least = sum(step > 0 for step in steps), min(steps)
             says = tr(
-                "ILD of {method} grows with its strength in {more} of {count} steps, of which the least"
-                " changes it by {least:+.4f}."
+                "ILD of {method} grows with its strength in {more} of {count} steps; the smallest change is"
+                " {least:+.4f}."
             )
             yield Check(says.format(method=method, more=more, count=len(steps), least=least), least > 0)
 
 
 def _steps(rows: Sequence[Row]) -> list[float]:
-    """Return by how much ILD changes from each strength to the next, in each sample."""
+    """Return the change of ILD from each strength to the next, in each sample."""
     return [
         after - before
         for weaker, stronger in pairwise(rows)
@@ -218,8 +225,8 @@ def _steps(rows: Sequence[Row]) -> list[float]:
 
 
 def _found(linked: Sequence[Row]) -> Iterator[Check]:
-    """Yield the checks that microaggregation keeps its 1 / k in every sample, and which of the other methods
-    do so by chance."""
+    """Yield the checks that linkage finds at most 1 / k after microaggregation in every sample, and the
+    results of the other methods."""
     for part, mine in by_part(linked).items():
         grouped = [
             (value, 1 / METHODS[str(row.place["method"])][1])
@@ -232,8 +239,8 @@ def _found(linked: Sequence[Row]) -> Iterator[Check]:
             more = [row for row in others if max(row.values) > 1 / 5]
             worst = max(others, key=lambda row: max(row.values))
             says = tr(
-                "{what}: of MDAV at most 1 in k, in {kept} of {count} releases; of the methods without a"
-                " promise more than 1 in 5 by {more} of {all}, up to {most:.0f} % by {worst}."
+                "{what}: with MDAV at most 1 in k, in {kept} of {count} releases; without a guarantee more"
+                " than 1 in 5 with {more} of {all} methods, up to {most:.0f} % with {worst}."
             )
             facts = {"what": part.title, "kept": kept, "count": len(grouped), "more": len(more)}
             facts |= {"all": len(others), "most": 100 * max(worst.values), "worst": worst.place["method"]}

@@ -1,5 +1,5 @@
 """Reduction of the loss by MIL on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
-of the MIL paper, and the tables of the ILD paper that go with them."""
+of the MIL paper, and the related tables of the ILD paper."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ A.8."""
 DENSITIES = {"figure 3": "DS1", "figure 6": "DS9"}
 """The distribution of each figure of a density."""
 _KEPT = 0.001
-"""The work for a record whose runs have been made."""
+"""The work for a record whose runs exist already."""
 _STEPS = 48
 _REACH = 4.0
 _IMPROVEMENTS = {
-    "share": later("{table}: the share of k = 2 … N / 2 at which MIL lowers the loss of {start}"),
-    "mean": later("{table}: by how much it then lowers the loss of {start}, in the mean"),
-    "maximum": later("{table}: by how much it then lowers the loss of {start}, at most"),
+    "share": later("{table}: share of k = 2 … N / 2 at which MIL lowers the loss of {start}"),
+    "mean": later("{table}: mean reduction of the loss of {start} at these k"),
+    "maximum": later("{table}: greatest reduction of the loss of {start}"),
 }
 _SAID = {
-    "share": later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"),
-    "maximum": later("§4.3 of the text: by how much MIL lowers the loss at most"),
+    "share": later("§4.3 of the text: share of k = 2 … N / 2 at which MIL lowers the loss"),
+    "maximum": later("§4.3 of the text: greatest reduction of the loss by MIL"),
 }
 _JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float], float]] = {
-    "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean, 0.1),
-    "table A.8": (later("{table} (figure 9): judgements over k = 2 … 50, at most"), max, _KEPT),
+    "table A.7": (later("{table} (figure 9): mean number of judgements over k = 2 … 50"), mean, 0.1),
+    "table A.8": (later("{table} (figure 9): greatest number of judgements over k = 2 … 50"), max, _KEPT),
 }
 """The title, the statement on the judgements, and the work for a record."""
 _JUDGED_BY_K = {
@@ -70,31 +70,32 @@ _JUDGED_BY_K = {
         later("Figures A.12 to A.14 of the ILD paper: judgements of MIL after V-MDAV in DS0, by k"),
     ),
 }
-Largest = Annotated[int, Integer(100, 100_000, help="the most records in which judgements are counted")]
-Seeds = Annotated[int, Integer(1, 60, help="samples, of which means and ranges are shown")]
+Largest = Annotated[int, Integer(100, 100_000, help="the most records for which judgements are counted")]
+Seeds = Annotated[
+    int, Integer(1, 60, help="number of samples; with more than one, means and ranges are shown")
+]
 
 
 class OfSamples(Reproduction):
-    """Base of the reproductions that need only samples, each of which is drawn with its number as seed.
+    """Base of the reproductions that need only samples, each drawn with its number as seed.
 
     Reference: MIL paper, §4.1.
     """
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table by table. InputError for a given table: the data are the paper's own."""
+        """Return the rows, table by table. InputError for a given table: the data are the paper's own."""
         if source is not None:
             raise InputError(
-                tr("These numbers are of values and distributions of the paper; leave the file out.")
+                tr("These numbers are for values and distributions of the paper; leave the file out.")
             )
         return list(self.tasks_of())
 
     def tasks_of(self) -> Iterable[Task]:
-        """The rows to be made."""
+        """Return the rows to compute."""
         raise NotImplementedError  # pragma: no cover - all override it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return the checks of what the papers say of these tables and figures, on every row that is
-        there."""
+        """Return the checks of the papers' statements on these rows."""
         return mil_checks.checks(rows)
 
 
@@ -116,8 +117,10 @@ class MILTables(OfSamples):
     """
 
     name: ClassVar[str] = "mil"
-    title: ClassVar[str] = "Tables 2 to 4, and A.5 to A.8 of the ILD paper: what MIL takes off the loss"
-    summary: ClassVar[str] = "Loss of MDAV and V-MDAV before and after MIL, by k, and how often MIL judges."
+    title: ClassVar[str] = "Tables 2 to 4, and A.5 to A.8 of the ILD paper: reduction of the loss by MIL"
+    summary: ClassVar[str] = (
+        "Loss of MDAV and V-MDAV before and after MIL, by k, and the number of judgements of MIL."
+    )
     seconds: ClassVar[float] = 18.0
 
     largest_k: Annotated[int, Integer(2, 150, help="the largest k of tables 2 to 4")] = 15
@@ -125,7 +128,7 @@ class MILTables(OfSamples):
     seeds: Seeds = 12
 
     def tasks_of(self) -> Iterator[Task]:
-        """Losses, improvements, judgements."""
+        """Yield the rows of losses, improvements and judgements."""
         runs = Runs(self.seeds)
         says = tr("{table} (figures {figures}): loss of {name} by k")
         for table, (name, figures) in SHOWN.items():
@@ -168,7 +171,7 @@ class ThesisTables(OfSamples):
     seeds: Seeds = 12
 
     def tasks_of(self) -> Iterator[Task]:
-        """Prefectures, losses, judgements."""
+        """Yield the rows of prefectures, losses and judgements."""
         runs = Runs(self.seeds)
         yield from prefectures.tasks()
         for table, (name, theirs) in OTHERS.items():
@@ -205,7 +208,7 @@ class MILFigures(OfSamples):
     seeds: Seeds = 12
 
     def tasks_of(self) -> list[Task]:
-        """Figure by figure, then the text."""
+        """Return the rows, figure by figure, then those of the text."""
         runs = Runs(self.seeds)
         found = [*self._curves(runs), *self._densities(runs), *self._judgements(runs), *self._text(runs)]
         return sorted(found, key=lambda task: task.part.table)
@@ -219,7 +222,9 @@ class MILFigures(OfSamples):
 
     def _densities(self, runs: Runs) -> Iterator[Task]:
         says = tr("{figure} (A.{number} of the ILD paper): density of {name}, {formula}")
-        apart = tr("{figure}: how far the share below any x is from the formula in our samples")
+        apart = tr(
+            "{figure}: largest difference between our samples and the formula in the share below any x"
+        )
         for figure, name in DENSITIES.items():
             declared = DISTRIBUTIONS[name]
             part = runs.part(figure, says, "f(x)", name, 6, number=figure[7:], formula=declared.formula)
@@ -239,8 +244,8 @@ class MILFigures(OfSamples):
 
     def _text(self, runs: Runs) -> Iterator[Task]:
         theirs = tr(
-            "other samples than the ILD paper's, whose tables A.5 and A.6 have 38.9 % and at most 21.3 %"
-            " of DS9 after MDAV"
+            "other samples than those of the ILD paper, whose tables A.5 and A.6 have 38.9 % and at most"
+            " 21.3 % for DS9 after MDAV"
         )
         for number, (measured, title) in enumerate(_SAID.items()):
             part = runs.part("text 4.3", tr(title), "%", tr("each distribution"), 1)
@@ -248,7 +253,7 @@ class MILFigures(OfSamples):
             for (name, start), papers in printed.IN_TEXT.items():
                 make = partial(runs.lowered, name, start, measured)
                 yield Task(part, {"data": name, "start": start}, make, papers[number], 0.1)
-        title = tr("§4.4 of the text: judgements after MDAV in DS0, at most in three samples")
+        title = tr("§4.4 of the text: greatest number of judgements after MDAV in three samples of DS0")
         part = runs.part("text 4.4", title, tr("judgements"), "DS0", 0)
         judged = _Judged(runs, ("DS0",), "MDAV", lambda counts: float(max(counts)), by_three=True)
         for task in judged.tasks(part, printed.MOST_JUDGED, self.largest, _KEPT):
@@ -258,15 +263,16 @@ class MILFigures(OfSamples):
 def _losses(
     runs: Runs, part: Part, name: str, methods: Sequence[str], ks: range, weight: float | None = None
 ) -> Iterator[Task]:
-    """SSE / SST of a distribution by k and method; the larger k, the more work, unless a weight is given."""
+    """Yield the rows of SSE / SST of a distribution by k and method; the work grows with k, unless a weight
+    is given."""
     for k, method in product(ks, methods):
         make, paper = partial(runs.losses, name, method, k), printed.loss(part.table, method, k)
         yield Task(part, {"k": k, "method": method}, make, paper, k if weight is None else weight)
 
 
 class _Judged(NamedTuple):
-    """The judgements of MIL after a start, over distributions and k, and the number that is taken from those
-    of a sample, or of three samples."""
+    """The judgements of MIL after a start, over distributions and k, and the number computed from those of
+    one sample or of three samples."""
 
     runs: Runs
     names: Iterable[str]
@@ -289,8 +295,8 @@ class _Judged(NamedTuple):
         return [self.value([count for sample in group for count in sample]) for group in groups]
 
     def tasks(self, part: Part, papers: Sequence[float], largest: int, work: float) -> Iterator[Task]:
-        """A row for each number of records up to the largest, beside the paper's number; ``work`` is that of
-        one record."""
+        """Yield a row for each number of records up to the largest, with the paper's number; ``work`` is that
+        of one record."""
         for size, paper in zip(printed.SIZES, papers, strict=True):
             if size <= largest:
                 make = partial(self.values, size)
@@ -298,8 +304,8 @@ class _Judged(NamedTuple):
 
 
 def grid(name: str) -> list[float]:
-    """Return where a density is drawn: from four deviations below the lowest mean to four above the
-    highest."""
+    """Return the points at which a density is drawn: from four deviations below the lowest mean to four above
+    the highest."""
     parts = DISTRIBUTIONS[name].parts
     low = min(mean - _REACH * sd for mean, sd in parts)
     high = max(mean + _REACH * sd for mean, sd in parts)
@@ -318,8 +324,8 @@ def _distances(runs: Runs, name: str, tick: Tick) -> list[float]:
 
 
 def distance_of_sample(values: np.ndarray, name: str) -> float:
-    """Kolmogorov's distance: the largest difference between the shares of a sample, ascending, below any x
-    and those of the formula."""
+    """Return Kolmogorov's distance: the largest difference between the shares of a sample, ascending, below
+    any x and those of the formula."""
     parts, n = DISTRIBUTIONS[name].parts, len(values)
     root = math.sqrt(2)
     below = np.array([sum(math.erfc((mean - x) / sd / root) for mean, sd in parts) for x in values])

@@ -1,4 +1,4 @@
-"""Statements of the MIL paper and the ILD paper about MIL and prefectures, tried on every row."""
+"""Statements of the MIL paper and the ILD paper about MIL and prefectures, checked on every row."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from kanon_core.table.distributions import DISTRIBUTIONS
 IMPROVED = {"table A.5": "MDAV", "table A.6": "V-MDAV"}
 """The tables of improvements, and the methods that are improved."""
 JUDGED = {
-    "mean": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, in the mean"),
-    "at most": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, at most"),
+    "mean": later("Table A.9: mean number of judgements of MIL over all distributions and k = 2 … 50"),
+    "at most": later("Table A.9: greatest number of judgements of MIL over all distributions and k = 2 … 50"),
 }
 """The titles of the two parts of table A.9."""
 OF_DS0, OF_ALL = "table A.7", "table A.9"
 """The tables of judgements in the mean: of one distribution, and of all."""
 _SPREAD = ("table 2", "table 3", "table 4", *IMPROVED, "table A.7", "table A.8")
 _RANGED = {**{f"table A.{n}": f"Table A.{n}" for n in (2, 3, 4)}, "text 4.3": "§4.3"}
-"""The tables whose printed numbers are looked for in the range of our samples, and what they are called."""
+"""The tables whose printed numbers are compared with the range of our samples, and their names."""
 _NEAR = {"mean": 0.15, "at most": 0.4}
 """The share of the paper's number within which judgements of other samples agree."""
 _CLOSE = {"share": 6.0, "mean": 2.0}
@@ -43,33 +43,34 @@ _WHOLE = 0.001
 _HALF = 0.5
 _GROWTH = {
     "MDAV": later(
-        "After {start} the judgements do not depend on the number of records, from {low:,} to {high:,}"
-        " {times:.1f} times; at each step they less than double."
+        "After {start}, the number of judgements does not grow with the number of records N: from N ="
+        " {low:,} to {high:,} it changes by a factor of {times:.1f}; at each step it less than doubles."
     ),
     "V-MDAV": later(
-        "After {start} the judgements grow with the number of records, from {low:,} to {high:,} {times:.1f}"
-        " times; at each step by half as much as the records or more."
+        "After {start}, the number of judgements grows with the number of records N: from N = {low:,} to"
+        " {high:,} by a factor of {times:.1f}; at each step it grows at least half as much as N."
     ),
 }
 _MORE: dict[str, Callable[[int, int], bool]] = {
     later(
-        "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % in the mean at"
-        " {most} k with N mod k ≥ k / 2, by {less:.1f} % at {least} others."
+        "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % on average at {most} k"
+        " with N mod k ≥ k / 2, and by {less:.1f} % at {least} others."
     ): lambda k, size: 2 * (size % k) >= k,
     later(
-        "{figure}: MIL lowers the loss less where k is small: by {less:.1f} % in the mean at {least}"
-        " k up to N / 4, by {more:.1f} % at {most} above."
+        "{figure}: MIL lowers the loss less where k is small: by {less:.1f} % on average at {least} k up to"
+        " N / 4, and by {more:.1f} % at {most} above."
     ): lambda k, size: 4 * k > size,
 }
-"""Statements by the k, for N records, at which MIL is said to lower the loss more than at others."""
+"""Statements by the k, for N records, at which the paper claims that MIL lowers the loss more than at"
+" others."""
 Pairs = Sequence[tuple[Row, Row]]
-"""Rows of a start, each beside the row of MIL after it."""
+"""Rows of a start, each with the row of MIL after it."""
 Losses = list[tuple[Row, Sequence[float], Sequence[float]]]
 """Rows with losses before and after MIL."""
 
 
 def checks(rows: Sequence[Row]) -> list[Check]:
-    """The statements about those rows that are there."""
+    """Return the checks of the statements about these rows."""
     tables: dict[str, list[Row]] = {}
     for row in rows:
         tables.setdefault(row.part.table, []).append(row)
@@ -94,11 +95,11 @@ def checks(rows: Sequence[Row]) -> list[Check]:
 
 
 def _prefectures(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the check that every number agrees, as there is no chance in them."""
+    """Yield the check that every number agrees; none of them is random."""
     if rows:
         says = tr(
-            "Tables 3.1 and 3.2: our numbers are those printed, to the last digit (of 0.142857 and 0.0123457"
-            " the paper cuts it off)."
+            "Tables 3.1 and 3.2: our numbers agree with the printed ones to the last digit (the paper cuts"
+            " the last digits of 0.142857 and 0.0123457)."
         )
         wheres = [", ".join((row.part.table, *map(str, row.place.values()))) for row in rows]
         misses = [abs(row.mean - (row.printed or 0.0)) - _CUT for row in rows]
@@ -128,7 +129,7 @@ class _OfPairs(NamedTuple):
 _OF_PAIRS = (
     _OfPairs(
         later("MIL never raises the loss."),
-        later("As the paper prints it, MIL never raises the loss."),
+        later("In the printed numbers, MIL never raises the loss."),
         later("runs"),
         lambda before, after: [y / x - 1 - ROUNDING if x else y for x, y in zip(before, after, strict=True)],
         times_text,
@@ -136,7 +137,7 @@ _OF_PAIRS = (
     ),
     _OfPairs(
         later("Where k divides N, MIL leaves MDAV's groups as they are."),
-        later("As the paper prints it, MIL leaves MDAV's loss unchanged where k divides N."),
+        later("In the printed numbers, MIL leaves MDAV's loss unchanged where k divides N."),
         later("such k"),
         lambda before, after: [max(abs(x - y) for x, y in zip(before, after, strict=True))],
         "{:.2g}".format,
@@ -147,7 +148,7 @@ _OF_PAIRS = (
 
 
 def _of_pairs(statement: _OfPairs, pairs: Pairs) -> Iterator[Check]:
-    """Yield the checks on our losses, then those on the paper's."""
+    """Yield the checks of our losses, then those of the paper's."""
     mine = [(before, after) for before, after in pairs if statement.of(before)]
     ours: Losses = [(after, before.values, after.values) for before, after in mine]
     papers: Losses = [(x, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed]
@@ -190,8 +191,8 @@ def _densities(rows: Sequence[Row]) -> Iterator[Check]:
         limit = _KOLMOGOROV / math.sqrt(apart.part.size)
         near = sum(value <= limit for value in apart.values)
         says = tr(
-            "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are"
-            " within {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
+            "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are within"
+            " {limit:.3f} of the formula, where 95 in 100 are expected; the farthest is {most:.3f} away."
         )
         facts: dict[str, Any] = {
             "figure": titled(part.table),
@@ -209,14 +210,14 @@ def _ranged(rows: Sequence[Row]) -> list[tuple[Row, float]]:
 
 
 def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the check on how many printed numbers lie in the range of our samples."""
+    """Yield the check of the number of printed numbers in the range of our samples."""
     if mine := _ranged(rows):
         inside = sum(min(row.values) <= printed <= max(row.values) for row, printed in mine)
         away = sorted(abs(row.mean - printed) / printed for row, printed in mine if printed)
         says = tr(
-            "{table}: most printed numbers lie within the range of our {samples} samples, {inside} of"
-            " {count}; half of our means are within {half:.0f} % of the printed number, all within {all:.0f}"
-            " %."
+            "{table}: most printed numbers are within the range of our {samples} samples, {inside} of"
+            " {count}; half of our means are within {half:.0f} % of the printed number, all within"
+            " {all:.0f} %."
         )
         facts = {"table": titled(table), "samples": len(mine[0][0].values), "inside": inside}
         apart = {"count": len(mine), "half": 100 * away[len(away) // 2], "all": 100 * away[-1]}
@@ -224,21 +225,21 @@ def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the same check, beside the number to expect if the paper's sample were one more of ours."""
+    """Yield the same check, with the number expected if the paper's sample were one more of ours."""
     if not (mine := _ranged(rows)):
         return
     samples, count = len(mine[0][0].values), len(mine)
     beyond = [_beyond(row, printed) for row, printed in mine]
     inside, worst = beyond.count(0.0), max(range(count), key=beyond.__getitem__)
     says = tr(
-        "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
-        " ({expected:.0f} would, on average, if the paper's were one more of them)."
+        "{where}: {inside} of {count} printed numbers are within the range of our {samples} samples"
+        " ({expected:.0f} are expected on average if the paper's sample is one more of these)."
     )
     if inside < count:
         says = tr(
-            "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
-            " ({expected:.0f} would, on average, if the paper's were one more of them); the farthest,"
-            " {place}, is {gap:.0f} % beyond its nearest end."
+            "{where}: {inside} of {count} printed numbers are within the range of our {samples} samples"
+            " ({expected:.0f} are expected on average if the paper's sample is one more of these); the"
+            " farthest, {place}, is {gap:.0f} % beyond its nearest end."
         )
     place = ", ".join(f"{name} = {value}" for name, value in mine[worst][0].place.items())
     facts = {"where": where, "inside": inside, "count": count, "samples": samples}
@@ -247,7 +248,7 @@ def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _beyond(row: Row, printed: float) -> float:
-    """Return how far the printed number is beyond our range, as a share of the nearer end; 0 inside."""
+    """Return the distance of the printed number beyond our range, as a share of the nearer end; 0 inside."""
     low, high = min(row.values), max(row.values)
     if printed < low:
         return 1 - printed / low
@@ -255,22 +256,22 @@ def _beyond(row: Row, printed: float) -> float:
 
 
 def _judgements(tables: dict[str, list[Row]]) -> Iterator[Check]:
-    """Means and maxima of judgements, within a share of the paper's."""
+    """Yield the checks that means and maxima of judgements are within a share of the paper's."""
     for which, near in _NEAR.items():
         mine = [row for row in tables.get(OF_ALL, ()) if row.part.called == tr(JUDGED[which])]
         if mine:
-            says = tr("{title}: within {near:.0f} % of the paper's.")
+            says = tr("{title}: our number is within {near:.0f} % of the paper's.")
             yield _judged(says.format(title=mine[0].part.title, near=100 * near), mine, near)
     if "text 4.4" in tables:
         says = tr(
-            "§4.4: at most judgements in three samples, within a half of the paper's (the ILD paper's table"
-            " A.8 has other samples: 191 and 208 where this has 144 and 185)."
+            "§4.4: the greatest number of judgements in three samples is within a half of the paper's"
+            " (table A.8 of the ILD paper has other samples: 191 and 208 instead of 144 and 185)."
         )
         yield _judged(says, tables["text 4.4"], _HALF)
 
 
 def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
-    """Return the check that every number of judgements is the paper's, give or take a share of it."""
+    """Return the check that every number of judgements is within a share of the paper's."""
     points = []
     for row in rows:
         records = counted(int(row.place["records"]), "record")
@@ -281,7 +282,7 @@ def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
 
 
 def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
-    """All thirteen distributions together (ILD paper, §A.1.4)."""
+    """Yield the check of all thirteen distributions together (ILD paper, §A.1.4)."""
     if len(parts) < 2 or any(len(part) < len(DISTRIBUTIONS) for part in parts[:2]):
         return
     share, reduced = parts[:2]
@@ -289,9 +290,8 @@ def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
     ours = sum(row.mean * n for row, n in zip(share, counts, strict=True)) / sum(counts)
     lowered, (paper, papers_mean) = mean([row.mean for row in reduced]), printed.OVERALL[start]
     says = tr(
-        "Of all k, MIL lowers the loss of {start} at {share:.1f} % (paper: {paper} %; {near:g} points"
-        " more or less pass), by {mean:.1f} % in the mean (paper: {papers_mean} %; {papers_near:g}"
-        " points)."
+        "MIL lowers the loss of {start} at {share:.1f} % of all k (paper: {paper} %; tolerance {near:g}"
+        " points), by {mean:.1f} % on average (paper: {papers_mean} %; tolerance {papers_near:g} points)."
     )
     facts: dict[str, Any] = {"start": start, "share": ours, "paper": paper, "near": _CLOSE["share"]}
     facts |= {"mean": lowered, "papers_mean": papers_mean, "papers_near": _CLOSE["mean"]}
@@ -303,8 +303,8 @@ def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
 
 
 def _growth(start: str, says: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield the checks that judgements after MDAV do not grow with the records from 1,000 on, and that those
-    after V-MDAV grow as N."""
+    """Yield the checks that the judgements after MDAV do not grow with the records from 1,000 on, and that
+    those after V-MDAV grow as N."""
     grows = start == "V-MDAV"
     found = {
         int(row.place["records"]): row.mean

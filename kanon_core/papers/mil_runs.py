@@ -14,7 +14,7 @@ from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.mil import mil, on_the_line
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points
 from kanon_core.papers.base import Once, Part
@@ -43,21 +43,21 @@ class Found(NamedTuple):
 
 @dataclass
 class Runs:
-    """Runs on so many samples, each drawn with its number as seed. What was run once is kept: by
-    distribution, size, sample, start and k."""
+    """Runs on samples, each drawn with its number as seed; results are kept by distribution, size, sample,
+    start and k."""
 
     seeds: int
     _values: Once[tuple[str, int, int], np.ndarray] = field(default_factory=Once)
     _found: Once[tuple[str, int, int, str, int], Found] = field(default_factory=Once)
 
     def sample(self, name: str, size: int, seed: int) -> np.ndarray:
-        """Sample ``seed`` of a distribution, ascending float64 (size)."""
+        """Return sample ``seed`` of a distribution, ascending: float64 (size)."""
         return self._values.made(
             (name, size, seed), lambda: np.sort(distribution(name, seed, size)["x"].to_numpy())
         )
 
     def over(self, name: str, size: int, seed: int, start: str, ks: range, tick: Tick) -> list[Found]:
-        """The runs of MIL after ``start``, "MDAV" or "V-MDAV", on sample ``seed`` for all these k."""
+        """Return the runs of MIL after ``start``, "MDAV" or "V-MDAV", on sample ``seed`` for all these k."""
         found, values = [], self.sample(name, size, seed)
         for k in ks:
             tick((k - ks.start) / len(ks), f"{name}, k = {k}")
@@ -65,16 +65,16 @@ class Runs:
         return found
 
     def losses(self, name: str, method: str, k: int, tick: Tick) -> list[float]:
-        """SSE / SST of a method, such as "MDAV" or "MDAV + MIL", in each sample of the papers' size."""
+        """Return SSE / SST of a method, such as "MDAV" or "MDAV + MIL", in each sample of the papers'
+        size."""
         start, _, after = method.partition(" + ")
         size, ks = DISTRIBUTIONS[name].size, range(k, k + 1)
         found = [self.over(name, size, seed, start, ks, silent)[0] for seed in range(self.seeds)]
         return [run.after if after else run.before for run in found]
 
     def lowered(self, name: str, start: str, which: str, tick: Tick) -> list[float]:
-        """Return what MIL takes off for k = 2 … N / 2, in percent, in each sample of the papers' size: the
-        ``share`` of k at which it lowers the loss, by how much it then does in the ``mean``, and at the
-        ``maximum``."""
+        """Return the reduction by MIL for k = 2 … N / 2, in percent, in each sample of the papers' size: the
+        ``share`` of k at which it lowers the loss, the ``mean`` reduction at these k, or the ``maximum``."""
         size, found = DISTRIBUTIONS[name].size, []
         for seed in range(self.seeds):
             reductions = [
@@ -87,25 +87,25 @@ class Runs:
         return found
 
     def part(self, table: str, says: str, unit: str, name: str, digits: int, **facts: str) -> Part:
-        """A part of these samples of a distribution, of which the paper has another sample; its title, with
-        the facts, may name the {table} or {figure}, and {name}."""
+        """Return the part of a distribution, of which the paper has another sample; its title, with the
+        facts, may name the {table} or {figure}, and {name}."""
         title = says.format(**dict.fromkeys(("table", "figure"), titled(table)), name=name, **facts)
-        data = tr("{count} samples of {name}") if self.seeds > 1 else tr("1 sample of {name}")
+        data = tr_n("{count} sample of {name}", "{count} samples of {name}", self.seeds)
         theirs = tr("another sample of the same distribution")
         return Part(table, title, unit, data.format(count=self.seeds, name=name), theirs, True, 0, digits)
 
     def losses_part(self, table: str, says: str, name: str, **facts: str) -> Part:
-        """The part of losses in samples of the papers' size."""
+        """Return the part of losses in samples of the papers' size."""
         return replace(self.part(table, says, "SSE / SST", name, 6, **facts), size=DISTRIBUTIONS[name].size)
 
 
 def titled(table: str) -> str:
-    """The name of a table or figure as a sentence begins with it: “Table A.5”."""
+    """Return the name of a table or figure with a capital: “Table A.5”."""
     return table[0].upper() + table[1:]
 
 
 def mean(counts: Sequence[float]) -> float:
-    """The mean of these numbers."""
+    """Return the mean of these numbers."""
     return sum(counts) / len(counts)
 
 
@@ -131,7 +131,7 @@ def _run(ascending: np.ndarray, start: str, k: int) -> Found:
 
 
 def _squares(ascending: np.ndarray, sizes: np.ndarray) -> float:
-    """SSE of runs of these sizes."""
+    """Return the SSE of runs of these sizes."""
     starts = np.cumsum(sizes) - sizes
     means = np.add.reduceat(ascending, starts) / sizes
     return float(((ascending - np.repeat(means, sizes)) ** 2).sum())

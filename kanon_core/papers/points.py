@@ -1,4 +1,4 @@
-"""Statements of papers tried point by point: how many points agree, and by how much the worst one misses."""
+"""Statements of the papers, checked point by point: the number of points that agree, and the largest miss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from kanon_core.papers.base import Check, Part, Row
 
 
 class Point(NamedTuple):
-    """One comparison: its place, and how far the number is from the statement; with 0 or less it agrees."""
+    """One comparison: its place, and the amount by which the number misses the statement; 0 or less
+    agrees."""
 
     where: str
     miss: float
@@ -25,9 +26,10 @@ def tried(
     must: bool = False,
     **facts: object,
 ) -> Check:
-    """The statement with its facts and its tally; it holds when every point agrees. There must be a point.
+    """Return the check of a statement with its facts and its tally; it holds when every point, of at least
+    one, agrees.
 
-    ``text`` writes a miss with its unit, ``what`` says in the plural what the points are.
+    ``text`` writes a miss with its unit, ``what`` is the plural noun for the points.
 
     >>> points = [Point("k = 2 to 5", 0.25), Point("k = 5 to 10", -1.0)]
     >>> tried("It rises.", points, "{:.2f} %".format, "steps").sentence
@@ -47,7 +49,7 @@ def tried(
 
 
 class Trend(NamedTuple):
-    """A statement that values rise, or fall, with a number called ``name``; ``text`` writes a miss.
+    """A statement that values rise, or fall, with the number ``name``; ``text`` writes a miss.
 
     It may name the ends: {low}, {few} or {small} the least number, {first}, {least} or {more} the value
     there; {high}, {many} or {large} the greatest, {last}, {most} or {less} the value there.
@@ -59,7 +61,7 @@ class Trend(NamedTuple):
     falls: bool = False
 
     def tried(self, values: Mapping[int, float], must: bool = False, **facts: object) -> Check:
-        """The statement on these values by number, of which there are two or more."""
+        """Return the check of the statement on at least two values by number."""
         low, high = min(values), max(values)
         for names, fact in (
             (("low", "few", "small"), low),
@@ -73,7 +75,7 @@ class Trend(NamedTuple):
 
 
 def curves(rows: Iterable[Row]) -> dict[str, dict[str, dict[int, float]]]:
-    """The mean of each row, by its table, by what is measured, by k."""
+    """Return the mean of each row, by table, by measure, by k."""
     found: dict[str, dict[str, dict[int, float]]] = {}
     for row in rows:
         measured = found.setdefault(row.part.table, {}).setdefault(str(row.place["measured"]), {})
@@ -82,7 +84,7 @@ def curves(rows: Iterable[Row]) -> dict[str, dict[str, dict[int, float]]]:
 
 
 def by_part(rows: Iterable[Row]) -> dict[Part, list[Row]]:
-    """The rows of each part, in their order."""
+    """Return the rows of each part, in their order."""
     found: dict[Part, list[Row]] = {}
     for row in rows:
         found.setdefault(row.part, []).append(row)
@@ -90,7 +92,7 @@ def by_part(rows: Iterable[Row]) -> dict[Part, list[Row]]:
 
 
 def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> list[Point]:
-    """Return a point for each two neighbors among values that are said to rise, or to fall.
+    """Return a point for each pair of neighbors among values that should rise, or fall.
 
     >>> steps({10: 3.0, 2: 1.0, 5: 4.0})
     [Point(where='k = 2 to 5', miss=-3.0), Point(where='k = 5 to 10', miss=1.0)]
@@ -110,7 +112,7 @@ def percent_points(miss: float) -> str:
 
 
 def share_points(miss: float) -> str:
-    """A miss of a share, in points of percent."""
+    """Return a miss of a share, in percentage points."""
     return percent_points(100 * miss)
 
 

@@ -34,7 +34,7 @@ _STEP = 2.0
 
 
 def tasks() -> Iterator[Task]:
-    """I(D), I(D̂) and ILD of each distance, table by table."""
+    """Yield the rows of I(D), I(D̂) and ILD of each distance, table by table."""
     for table, printed in PREFECTURES.items():
         data = tr("the paper's eight prefectures, at the distances of its figures 3.2 to 3.4")
         part = Part(table, tr(_TITLES[table]), tr("amounts, share"), data, tr("the same values"), True, 8, 5)
@@ -56,20 +56,21 @@ def _value(name: str, power: int, number: int, tick: Tick) -> list[float]:
 
 
 def _ways() -> dict[str, tuple[Distance, str]]:
-    """Return each distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
+    """Return each distance, and the representative of a region: the node of the tree, or a prefecture of its
+    own."""
     ways = ((Discrete(), "group"), (Tree(tuple(_tree().items())), "cell"), (_graph(), "group"))
     return dict(zip(PREFECTURES["table 3.1"], ways, strict=True))
 
 
 def _tree() -> dict[str, str]:
-    """Figure 3.2: prefectures in regions, regions in halves of Japan."""
+    """Return the tree of figure 3.2: prefectures in regions, regions in halves of Japan."""
     halves = dict(zip(_REGIONS, ("East", "East", "West", "West"), strict=True))
     return {name: _region(name) for name in _NAMES} | halves | {"East": "Japan", "West": "Japan"}
 
 
 def _graph() -> GivenMatrix:
-    """Figures 3.3 and 3.4: 1 within a region; between regions 2, 4 or 6, as on a line with step 2 – the only
-    six weights whose sum is 20 and whose squares add up to 80."""
+    """Return the weights of figures 3.3 and 3.4: 1 within a region; between regions 2, 4 or 6, as on a line
+    with step 2 – the only six weights whose sum is 20 and whose squares add up to 80."""
     apart = {
         frozenset(pair): _STEP * abs(_REGIONS.index(pair[0]) - _REGIONS.index(pair[1]))
         for pair in combinations(_REGIONS, 2)

@@ -1,4 +1,4 @@
-"""The numbers that the papers print, each with its table, row and column: data, nothing else."""
+"""Numbers that the papers print, each with its table, row and column."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PRINTED = {
 
 
 def printed(paper: str, table: str, row: str, column: str) -> float | None:
-    """The number a paper prints at this place; None when it prints none."""
+    """Return the number that a paper prints at this place; None if there is none."""
     return PRINTED.get((paper, table, row, column))
 
 
@@ -163,7 +163,7 @@ paper's table A.8 prints 37, 191, 214, 208 of its samples."""
 
 
 def loss(table: str, method: str, k: int) -> float | None:
-    """SSE / SST as a table prints it; None for a k that it leaves out, and where nothing is printed.
+    """Return SSE / SST as printed in a table; None where nothing is printed.
 
     >>> loss("table 2", "MDAV", 2), loss("table A.4", "V-MDAV + MIL", 15), loss("table 2", "MDAV", 16)
     (0.003446, 0.006745, None)

@@ -34,8 +34,7 @@ from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.table import Table
 
 NEAR = 0.001
-"""The distance within which our number must be of a printed one of three digits: a cut number is less than
-that away."""
+"""The largest difference from a printed number of three digits; a cut number is less than that away."""
 GAIN = 0.005
 """The amount by which the gain of other categories may differ from the paper's."""
 _UTILITY = "utility by k"
@@ -59,17 +58,17 @@ Key = str | tuple[str, str]
 @dataclass(frozen=True)
 class PurchaseTables(Reproduction):
     """Utility U, safety 1/k and their sum for the k of table 9; the same with categories in place of products
-    (tables 13 and 14); and beside U what marketing keeps of recency, frequency and monetary value by product
-    and by category, which §5 asks for and prints no number of.
+    (tables 13 and 14); and besides U the errors of recency, frequency and monetary value by product
+    and by category, for which §5 prints no number.
 
     The contest's file gives the paper's own numbers, which are rounded or cut to three digits. Without a file
-    our own sample stands in. Categories are those that the table has (on the command line --categories), else
+    our own sample is used. Categories are those that the table has (on the command line --categories), else
     they are proposed from its descriptions (`kanon_core.propose_categories`); the author's own map is not
     published, so tables 13 and 14 are compared in order and gain. A table that has neither is made without
     them.
 
-    Departures from the paper: none; its misprint (table 14, k = 5) and its cut digits (table 9) are told
-    beside the rows.
+    Departures from the paper: none; its misprint (table 14, k = 5) and its cut digits (table 9) are stated
+    with the rows.
 
     Reference: purchase-history paper, §3 to §5, tables 9, 13 and 14.
     """
@@ -85,14 +84,14 @@ class PurchaseTables(Reproduction):
         str,
         Choice(
             {"paper": "the paper's method", "ours": "similar people, records matched at least cost"},
-            help="by which method",
+            help="the method of anonymization",
         ),
     ] = "paper"
-    proposed: Annotated[int, Integer(2, 200, help="how many categories to propose")] = CATEGORIES
+    proposed: Annotated[int, Integer(2, 200, help="the number of categories to propose")] = CATEGORIES
     largest_k: Annotated[int, Integer(2, 20, help="the largest k")] = 20
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Tables by k; raises InputError for a table that is not one of purchases."""
+        """Return the rows by k; raises InputError for a table that is not one of purchases."""
         given = our_own("purchases-80000", tr("our invented purchases")) if source is None else source
         plain = _without_categories(given.table)
         _refuse(plain)
@@ -112,19 +111,20 @@ class PurchaseTables(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """The best k, growth with k, the paper's numbers, what categories gain, and marketing beside U."""
+        """Return the checks of the best k, of growth with k, of the paper's numbers, of the gain of
+        categories, and of marketing."""
         return [*_checks(rows), *marketing_checks(rows)]
 
     def notes(self, source: Source | None = None) -> list[str]:
-        """Return why tables 13 and 14 are not made, when they are not."""
+        """Return the reason if tables 13 and 14 cannot be made."""
         if source is None or self._mapped(source.table) is not None:
             return []
         return [
             tr(
-                "Tables 13 and 14 are not made: they need the category of each product, and the table has"
-                " neither categories nor a column of descriptions from which categories could be proposed;"
-                " the author's own map is not published. Give a map with --categories {column}=FILE, or a"
-                " table with a column “description”."
+                "Tables 13 and 14 are not made: they need the category of each product, but the table has"
+                " neither categories nor a column of descriptions to propose them from, and the author's"
+                " own map is not published. Give a map with --categories {column}=FILE, or use a table with"
+                " a column “description”."
             ).format(column=_products(_without_categories(source.table)).attribute.name)
         ]
 
@@ -138,7 +138,8 @@ class PurchaseTables(Reproduction):
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 
     def _mapped(self, table: Table) -> Table | None:
-        """The table with categories for products; None when it has neither categories nor descriptions."""
+        """Return the table with categories for products; None when it has neither categories nor
+        descriptions."""
         if any(attribute.categories is not None for attribute in table.schema.quasi_identifiers):
             return table
         described = next((a.name for a in table.schema if "descri" in a.name.lower()), None)
@@ -150,7 +151,7 @@ class PurchaseTables(Reproduction):
 
 
 def _products(table: Table) -> Categories:
-    """The quasi-identifier of categories with most values."""
+    """Return the quasi-identifier of categories with most values."""
     return max((c for c in table.quasi if isinstance(c, Categories)), key=lambda c: c.distinct)
 
 
@@ -159,10 +160,15 @@ def _without_categories(table: Table) -> Table:
 
 
 def _refuse(table: Table) -> None:
-    """Raise InputError unless the table says whose its records are and has products."""
+    """Raise InputError unless the table has people and products."""
     reasons = no_persons(table)
     if not any(isinstance(column, Categories) for column in table.quasi):
-        reasons.append(tr("The table has no quasi-identifier of categories, which products would be."))
+        reasons.append(
+            tr(
+                "The table has no quasi-identifier of categories for the products; give the"
+                " column of products this role."
+            )
+        )
     if not reasons:
         reasons = PurchaseHistories().unsuitable(table, 2)
     if reasons:
@@ -170,7 +176,7 @@ def _refuse(table: Table) -> None:
 
 
 def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> Mapping[Key, float]:
-    """The numbers of the release at this k."""
+    """Return the numbers of the release at this k."""
     release = anonymize(table.in_given_order(), algorithm, k, 0, tick)
     measured = PurchaseUtility().measure(table, release)
     safety = WorstRisk().measure(table, release).total
@@ -186,12 +192,12 @@ def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> Ma
 
 
 _CUT = later(
-    "Table 9 cuts some of its numbers after three digits and rounds the others: .641 and .807 at k = 7 and 17"
-    " stand for .6417 and .8077, .166 and .066 at k = 6 and 15 for 1/6 and 1/15."
+    "Table 9 cuts some of its numbers after three digits and rounds the others: .641 and .807 at k = 7 and"
+    " 17 are cut from .6417 and .8077, .166 and .066 at k = 6 and 15 from 1/6 and 1/15."
 )
 _MISPRINT = later(
-    "Table 14 has a misprint: at k = 5 its utility is .583, which is table 9's; .558 of table 13 is meant,"
-    " and gives its sum, .758."
+    "Table 14 has a misprint: at k = 5 it prints the utility .583 of table 9 instead of .558 of table 13,"
+    " which gives its sum, .758."
 )
 
 
@@ -213,8 +219,8 @@ paper's column, and what must be known."""
 def _tasks(
     part: Part, table: Table, algorithm: PurchaseHistories, ks: Sequence[int], mapped: bool = False
 ) -> Iterator[Task]:
-    """Series by k; without categories also the parts of the utility and the rows left out; then what
-    marketing keeps of a table with prices and dates."""
+    """Yield the series by k; without categories also the parts of the utility and the rows left out; then the
+    measures for marketing of a table with prices and dates."""
     kept: Once[int, Mapping[Key, float]] = Once()
 
     def task(part: Part, k: int, key: Key, paper: float | None = None) -> Task:
@@ -243,7 +249,7 @@ def _tasks(
 
 
 def _checks(rows: Sequence[Row]) -> Iterator[Check]:
-    """The statements about those rows that are there, part by part."""
+    """Yield the checks of the statements about these rows, part by part."""
     utility: dict[str, Rows] = {}
     for part, found in by_part(row for row in rows if row.part.table.startswith("table")).items():
         mine = {int(row.place["k"]): row for row in found}
@@ -261,7 +267,7 @@ def _of(part: Part, mine: Rows) -> Iterator[Check]:
     what = part.called.partition(": ")[2]
     where = tr("Table 9") if part.table == "table 9" else tr("Tables 13 and 14, categories")
     if what == _UTILITY:
-        says = tr("{title}: the utility is the worse the larger k is.")
+        says = tr("{title}: the utility is worse the larger k is.")
         yield tried(says, steps(means), _digits, tr("steps"), must, title=where)
     if what == "utility + 1/k by k" and BEST in mine:  # every other k has a larger sum
         k = min(means, key=means.__getitem__)
@@ -275,15 +281,15 @@ def _of(part: Part, mine: Rows) -> Iterator[Check]:
 
 
 def _as_printed(title: str, mine: Rows) -> Check:
-    """Each printed number beside ours: rounded to three digits, cut after them, or neither."""
+    """Return the check of each printed number: ours rounded to three digits, cut after them, or neither."""
     gaps = {k: abs(row.mean - (row.printed or 0.0)) for k, row in mine.items()}
     rounded = [k for k, row in mine.items() if round(row.mean, 3) == row.printed]
     cut = [k for k, row in mine.items() if k not in rounded and floor(1000 * row.mean) / 1000 == row.printed]
     neither = [k for k in mine if k not in rounded and k not in cut]
     worst = max(gaps, key=gaps.__getitem__)
     says = tr(
-        "{title}: the paper's numbers are less than {near} from ours: {rounded} are ours rounded, {cut} ours"
-        " cut{at}, {neither} neither{where}; the largest gap is {gap:.4f}, at k = {k}."
+        "{title}: the paper's numbers differ from ours by less than {near}: {rounded} are ours rounded,"
+        " {cut} ours cut{at}, {neither} neither{where}; the largest difference is {gap:.4f}, at k = {k}."
     )
     facts: dict[str, Any] = {"title": title, "near": f"{NEAR:g}", "gap": gaps[worst], "k": worst}
     facts |= {"rounded": len(rounded), "cut": len(cut), "at": _ks(cut)}
@@ -297,15 +303,15 @@ def _ks(ks: Sequence[int]) -> str:
 
 
 def _gain(gains: Mapping[int, float]) -> Check:
-    """Return the check on how much categories improve the utility, which they never worsen."""
+    """Return the check of the improvement of the utility by categories, which never worsen it."""
     plain, mapped = (
         {k: printed("purchase-history", "table 13", f"k = {k}", column) or 0 for k in gains}
         for column in ("utility", "categories")
     )
     papers = {k: plain[k] - mapped[k] for k in gains}
     says = tr(
-        "Categories improve the utility by as much as the author's own, {near:g} more or less: by"
-        " {low:.3f} to {high:.3f} here, by {least:.3f} to {most:.3f} in the paper; its map is not published."
+        "Categories improve the utility as much as the author's own, within {near:g}: by {low:.3f} to"
+        " {high:.3f} here, by {least:.3f} to {most:.3f} in the paper; its map is not published."
     )
     ends: dict[str, Any] = {"low": min(gains.values()), "high": max(gains.values())}
     theirs: dict[str, Any] = {"least": min(papers.values()), "most": max(papers.values())}

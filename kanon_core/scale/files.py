@@ -11,16 +11,14 @@ import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
-from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
-from kanon_core.base.version import __version__
 from kanon_core.base.words import later, tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
 from kanon_core.metrics import NCP, Measured, Metric
 from kanon_core.metrics.privacy.among import Among
-from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k, check_seed
+from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.runs.run import frame_of_scores
 from kanon_core.scale.anonymizing.fragment import Anonymize
@@ -29,7 +27,6 @@ from kanon_core.scale.anonymizing.ordering import RELEASE, Order
 from kanon_core.scale.anonymizing.partials import AddedUp, added_up, without_sums
 from kanon_core.scale.anonymizing.settling import settled_in
 from kanon_core.scale.auditing.audit import audited, measures, risks
-from kanon_core.scale.auditing.classes import unchecked
 from kanon_core.scale.auditing.findings import (
     all_found,
     check_stopping,
@@ -48,18 +45,21 @@ from kanon_core.scale.source.texts import reading_notes
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
-from kanon_core.scale.work.storage import size_of
 from kanon_core.table.rowdigest import covers_all, is_keyed
 from kanon_core.table.schema import Schema
 
 ROWS_OF_A_FILE = 1_000_000
 _AS_A_WHOLE = later(
-    "The digest in the recipe is that of a table as a whole, as of earlier builds of Kanon: it cannot be"
-    " found in parts. Repeat it on one machine, whose new recipe goes over many files."
+    "The digest in the recipe covers a table as a whole, as in early builds of version 0.1.0, and"
+    " cannot be computed from parts. Repeat the recipe on one machine; its new recipe can be"
+    " repeated over many files."
 )
 _IN_ORDER = later(
-    "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
-    " one machine."
+    "The recipe depends on the order of records in one file, which rows of many files do not have."
+    " Repeat it on one machine."
+)
+_BEFORE = later(
+    "Version 0.1.0 ran more recipes over many files. On one machine, the recipe gives the same rows."
 )
 _SKIPPED = ("skip", "skip_rows", "skip_end")
 _NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)
@@ -134,27 +134,26 @@ def anonymize_files(
     despite: str = "",
     recipe_to: str | PathLike[str] = "",
 ) -> FilesRelease:
-    """Anonymize a table that lies in many files; the release's folder appears when its audit has passed.
+    """Anonymize a table in many files; the release's folder appears when its audit has passed.
 
     ``source``: a folder of parquet or csv files, a pattern such as ``data/*.parquet``, a list of files, or an
     address such as ``s3://…``. ``schema``: guessed from a sample when None; every file is then checked
-    against it. ``out``: a folder that does not exist yet. ``work``: a folder that all workers see, beside
-    ``out`` where none is named; the encoded rows lie in it meanwhile, and it is deleted at the end. When the
-    work was stopped, the same call goes on after the last finished task. ``rows``: how many rows one worker
-    anonymizes at once, 0 = as many as fit in 1 GB; the release is the same whatever they are. ``despite``:
-    why it is released although a finding stops it; the recipe keeps it. ``recipe_to``: a file for the recipe,
-    which is written just before the release appears, so that nobody has the one without the other.
+    against it. ``out``: a folder that does not exist yet. ``work``: a folder to which all workers have
+    access, beside ``out`` by default; it holds the encoded rows during the run, and is deleted at the end.
+    When the work was stopped, the same call resumes after the last finished task. ``rows``: the number of
+    rows that one worker anonymizes at once, 0 = as many as fit in 1 GB; it does not change the release.
+    ``despite``: the reason to release although a finding stops it; the recipe keeps it. ``recipe_to``: a file
+    for the recipe, written just before the release appears, so that no release is without its recipe.
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
-    one machine; so far for `Mondrian` with strict cuts at the median and `TopDown` without known items, with
-    ℓ and t, for `Sorting`, and for `Fragments` of any algorithm it takes, k-concealment and, for people with
-    several records, purchase histories among them. Item sets as quasi-identifiers go with `TopDown`, where no
-    record may be left out, and with `Fragments`. Cost O(n log n); about two passes over the encoded rows for
-    each doubling of n / rows, two in all for `Sorting`; `TopDown` has one barrier a round besides, of which
-    it makes some forty, with item sets more.
+    one machine. The algorithm is `Mondrian` with strict cuts at the median, with ℓ and t; `Sorting`; or
+    `Fragments` of any algorithm, including k-concealment and, for people with several records, purchase
+    histories. Item sets as quasi-identifiers and circles (hours, directions, longitudes on more than half of
+    the globe) need `Fragments`. Cost O(n log n); about two passes over the encoded rows for each doubling of
+    n / rows, two in all for `Sorting`.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
-    BrokenPromise; EngineError and StorageError, after which the same call goes on.
+    BrokenPromise; EngineError and StorageError, after which the same call resumes.
     """
     k = check_k(k)
     check_algorithm(algorithm, k)
@@ -173,31 +172,31 @@ def repeat_files(
     progress: Tick | None = None,
     despite: str = "",
 ) -> FilesRelease:
-    """The release that a recipe describes, from the same rows, in whatever files they lie now; the others as
-    of `anonymize_files`.
+    """Return the release of a recipe, from the same rows in any files; other arguments as for
+    `anonymize_files`.
 
-    The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` where algorithms do not see the
-    records in the order of the file: its digest is that of all rows whatever their order. How its file was
-    read is not done again: parquet and csv files are read as they stand, and the digest shows whether their
-    cells are the same. Raises RecipeError for other data or another recipe, and what `anonymize_files`
-    raises.
-    """
+    The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` without the order of the file: its
+    digest covers all rows in any order. Settings for reading do not apply to parquet and csv files of a
+    folder; the digest shows whether their cells are the same. Raises RecipeError for other data or another
+    recipe, and what `anonymize_files` raises."""
     check_repeatable(recipe)
-    check_algorithm(recipe.algorithm, recipe.k)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
     roots, digest = roots_of(source), recipe.data_digest
     asked_for = JobSpec(source_files(source), *facts, despite=despite, digest=digest, roots=roots)
     try:
+        check_algorithm(recipe.algorithm, recipe.k)
         return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
     except RecipeError as problem:
         raise RecipeError(" ".join([str(problem), *how_it_was_read(recipe)])) from None
+    except UnsuitableError as problem:
+        raise UnsuitableError(f"{problem} {tr(_BEFORE)}") from None
 
 
 def check_rows(rows: int) -> int:
     """Return how many rows a worker holds at once. Raises OptionError."""
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
-        raise OptionError(tr("rows must be a whole number, 0 for as many as fit a worker."))
+        raise OptionError(tr("rows must be a whole number of 0 or more; 0 means as many as fit in a worker."))
     return rows
 
 
@@ -209,15 +208,12 @@ def _released(
     work: str | PathLike[str] | None,
     progress: Tick | None,
 ) -> FilesRelease:
-    """Return the release as it is asked for, with this seed or a secret one, at its place."""
-    schema, out = asked_for.schema, free_place(out)
-    said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
-    said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
-    said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
-    said["roots"] = asked_for.roots
+    """Return the requested release, with this seed or a secret one, at its place."""
+    out = free_place(out)
+    identity = asked_for.identity(seed, out=out)
     with (
         started(engine or Local()) as running,
-        work_folder(work, out, said) as folder,
+        work_folder(work, out, identity) as folder,
         running,  # its workers end before the folder is deleted
     ):
         job = Job(folder, running, progress or silent)
@@ -234,18 +230,21 @@ def files_of(records: int) -> int:
 
 
 def check_algorithm(algorithm: Algorithm, k: int) -> None:
-    """Raises UnsuitableError where an algorithm cannot be run on many files."""
-    if not algorithm.over_files or unchecked(algorithm.guarantees(k)):
+    """Raises UnsuitableError where an algorithm does not run over many files, or its guarantees cannot be
+    judged there: neither from counts of classes or items, nor fragment by fragment."""
+    judged = all(one.tallied or one.by_items or one.by_fragment for one in algorithm.guarantees(k))
+    if not algorithm.over_files or not judged:
         raise UnsuitableError(
             tr(
-                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, Sorting, or Fragments of an algorithm, or run it in one memory."
+                "{title} with these options does not run over many files. Choose Mondrian with"
+                " strict cuts at the median, Sorting, or Fragments of an algorithm; or run it on"
+                " one machine."
             ).format(title=algorithm.title)
         )
 
 
 def _made(job: Job, asked_for: JobSpec) -> FilesRelease:
-    """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
+    """Return the release in the job's folder, audited. Raises BrokenPromise when the audit fails."""
     parts = parts_in(job, asked_for.files, asked_for.roots)
     named = looking_like_names(parts, asked_for.schema)
     check_stopping(named, asked_for.despite)
@@ -289,19 +288,19 @@ def check_repeatable(recipe: Recipe) -> None:
 
 
 def how_it_was_read(recipe: Recipe) -> list[str]:
-    """Return a sentence if the file of a recipe was read with settings of its own: the files of a folder,
-    which are read as they stand, may then have other cells.
+    """Return a sentence if the file of a recipe was read with settings of its own: the files of a folder may
+    then have other cells.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table(b"a;b\\n1;?\\n2;3\\n", missing=("?",)), kc.Sorting(), 2, seed=1)
     >>> print(*how_it_was_read(release.recipe))
-    Its file was read with missing; those of a folder are read as they stand: write the cells of the table.
+    Its file was read with the settings missing, which do not apply to the files of a folder: write ...
     """
     own = [name for name in recipe.reading if name in _NOT_FOUND]
     if not own:
         return []
     said = tr(
-        "Its file was read with {names}; those of a folder are read as they stand: write the cells of the"
-        " table."
+        "Its file was read with the settings {names}, which do not apply to the files of a folder:"
+        " write the files with the cells of the table."
     )
     return [said.format(names=", ".join(own))]

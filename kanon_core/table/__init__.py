@@ -1,1 +1,1 @@
-"""Tables: what a person loads, encoded once, with the roles and kinds of its attributes."""
+"""Tables: the records that a person loads, encoded once, with the role and kind of each column."""

@@ -1,4 +1,5 @@
-"""A sample of whole cells as a file: a line that says so, a line of facts as JSON, the records as parquet.
+"""The file of a sample of whole cells: a line with the format, a line of facts as JSON, the records as
+parquet.
 
 It is no parquet file itself, so that no other program takes it for the table. It is read only as its line of
 facts says, and nothing in it is executed.
@@ -22,17 +23,16 @@ from kanon_core.table.domain import Domain
 from kanon_core.table.readers import read_frame
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from kanon_core.table.wholecells import ENGINE_FLAGS, WholeCells
+from kanon_core.table.wholecells import DAMAGED, ENGINE_FLAGS, WholeCells
 
 MAGIC = b"Kanon, whole cells, "
-"""What such a file begins with; the number of its form and the end of the line follow."""
+"""The first bytes of the file, before the number of its format and a line end."""
 FORM = b"1"
 _LONGEST = 2**26
 """Bytes that the facts have at most."""
-_DAMAGED = later("The sample of cells is damaged or cut short; copy it once more, or draw it again.")
 _OTHER = later(
-    "The sample of cells was written by another version of Kanon, in a form that this one does not read; draw"
-    " it again with this one's kanon tune."
+    "Another version of Kanon wrote this sample in a format that this version cannot read; draw it again"
+    " with “kanon tune” of this version."
 )
 
 
@@ -42,7 +42,8 @@ def is_cells(data: bytes) -> bool:
 
 
 def cells_bytes(table: Table) -> bytes:
-    """The file of a sample, whose records stand cell after cell and whose domain is that of the whole."""
+    """Return the file of a sample: its records in the order of their cells, with the domain of the whole
+    table."""
     cells, body = table.whole_cells, BytesIO()
     assert cells is not None and table.domain is not None
     frame = table.frame.set_axis([str(place) for place in range(len(table.schema))], axis=1)
@@ -80,15 +81,15 @@ def read_cells(data: bytes, **how: Any) -> Table:
         known = {name: value for name, value in how.items() if name in ("limits", "tick")}
         frame = read_frame(body, format="parquet", **known).frame
         if len(frame) != len(cells.cell) or frame.shape[1] != len(schema):
-            raise InputError(tr(_DAMAGED))
+            raise InputError(tr(DAMAGED))
         frame = _typed(frame.set_axis(list(schema.names), axis=1), schema)
         table = Table.from_frame(frame, schema, {"format": "cells"}, (), domain)
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError, AttributeError):
-        raise InputError(tr(_DAMAGED)) from None
+        raise InputError(tr(DAMAGED)) from None
     except InputError:
         raise
-    except KanonError:  # a schema or a domain that is none
-        raise InputError(tr(_DAMAGED)) from None
+    except KanonError:  # not a valid schema or domain
+        raise InputError(tr(DAMAGED)) from None
     return replace(table, whole_cells=cells)
 
 

@@ -25,8 +25,9 @@ _FIELDS = (
 
 
 def changes_said(before: Schema, after: Schema) -> tuple[str, ...]:
-    """A line for each change; equal ones of several columns are one line, which names them. Both schemas have
-    as many columns, in the same order; new names are told first, and used in the other lines.
+    """Return one line for each change; a change that several columns share is one line that names them. Both
+    schemas have the same number of columns in the same order. New names come first, and the other lines use
+    them.
 
     >>> old = Schema((Attribute("age", "other"), Attribute("sex", "other")))
     >>> changes_said(old, old.with_roles({"age": "quasi_identifier", "sex": "quasi_identifier"}))
@@ -47,9 +48,9 @@ def changes_said(before: Schema, after: Schema) -> tuple[str, ...]:
 def _renamed(pairs: list[tuple[str, str]]) -> list[str]:
     """Return a few new names, each with the old one, or many new names alone."""
     if len(pairs) <= _FEW:
-        return [tr("{old} is called {new} now").format(old=old, new=new) for old, new in pairs]
+        return [tr("{old} renamed to {new}").format(old=old, new=new) for old, new in pairs]
     names = ", ".join(new for _, new in pairs)
-    return [tr("{count} have new names: {names}").format(count=counted(len(pairs), "column"), names=names)]
+    return [tr("{count} renamed: {names}").format(count=counted(len(pairs), "column"), names=names)]
 
 
 def spoken(word: object) -> str:
@@ -64,8 +65,8 @@ def spoken(word: object) -> str:
 def _line(field: str, was: str, now: str, names: list[str]) -> str:
     what = {
         "round_to": tr("round ends"),
-        "delimiter": tr("what stands between the items"),
-        "hierarchy": tr("groups of values"),
+        "delimiter": tr("delimiter of items"),
+        "hierarchy": tr("value hierarchy"),
         "categories": tr("product categories"),
         "order": tr("order of values"),
         "date_order": tr("order of dates"),
@@ -82,7 +83,7 @@ def _spoken(field: str, value: Any, attribute: Attribute) -> str:
     if field in ("role", "kind", "recoding"):
         return spoken(value)
     if field in ("order", "period", "date_order") and not value:
-        return tr("as guessed")
+        return tr("guessed")
     if field == "order":
         return " < ".join(value)
     if field in ("weight", "period"):
@@ -90,5 +91,5 @@ def _spoken(field: str, value: Any, attribute: Attribute) -> str:
     if field in ("hierarchy", "categories"):
         return tr("none") if value is None else tr("given")
     if field == "distance":
-        return tr("usual for {kind}").format(kind=attribute.kind) if value is None else str(value.title)
+        return tr("default for {kind}").format(kind=attribute.kind) if value is None else str(value.title)
     return f"“{value}”" if value else tr("as found") if field == "delimiter" else tr("none")

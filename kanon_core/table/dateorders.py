@@ -1,5 +1,5 @@
-"""Questions to the user about columns of dates, and notes on them: the order of day, month and year, and the
-century."""
+"""Questions and notes for the user about the order of day, month and year in columns of dates, and about
+their century."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from kanon_core.table.inference import form_of_dates, names_dates
 from kanon_core.table.table import Table
 
 ORDER_WORDS: dict[str, str] = {
-    "dmy": later("days first (day, month, year)"),
-    "mdy": later("months first (month, day, year)"),
+    "dmy": later("day first (day, month, year)"),
+    "mdy": later("month first (month, day, year)"),
     "ymd": later("year first (year, month, day)"),
 }
 """The meanings of the orders of dates."""
-_SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd": later("year first")}
+_SHORT_WORDS = {"dmy": later("day first"), "mdy": later("month first"), "ymd": later("year first")}
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ class DateQuestion:
 
 
 def date_questions(table: Table) -> tuple[DateQuestion, ...]:
-    """Return questions on what the values leave open: by which of several orders dates are read, and columns
-    that hold dates of two orders; nothing of columns whose order is said (`Attribute.date_order`), nor of
-    those that are left out. Found once for a table, O(n) per column that holds dates.
+    """Return a question for each column whose dates allow several orders or mix two; none for a column with a
+    given order (`Attribute.date_order`) or one that is left out. Found once for a table, O(n) per column that
+    holds dates.
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))
     >>> question.sentence[:77]
-    'The dates in column “born” could be written days first or months first; they '
+    'The dates in column “born” fit several orders, day first or month first; they'
     """
 
     def make() -> tuple[DateQuestion, ...]:
@@ -54,21 +54,22 @@ def date_questions(table: Table) -> tuple[DateQuestion, ...]:
 
 
 def date_notes(table: Table) -> list[str]:
-    """The questions, which century two digits of a year mean, and numbers that may be dates, as sentences."""
+    """Return the questions and, as sentences, the century of two-digit years and numbers that may be
+    dates."""
     found = [question.sentence for question in date_questions(table)]
     for column in table.columns:
         name = column.attribute.name
         if isinstance(column, Numbers) and column.form is not None and column.form.short:
             said = tr(
-                "Two digits of a year in column “{name}” were read as {first} to {last}; write years with"
-                " four digits where that is wrong."
+                "Two-digit years in column “{name}” were read as {first} to {last}. If this is wrong, write"
+                " years with four digits."
             )
             found.append(said.format(name=name, first=LATEST_YEAR - 99, last=LATEST_YEAR))
         elif names_dates(name) and isinstance(column, Numbers) and _written_as_numbers(table, column):
             said = tr(
-                "The numbers in column “{name}” may be dates, written as year, month and day without anything"
-                " between them; they stay numbers unless you give the column the kind datetime (on the"
-                " command line: --kinds {pair})."
+                "The numbers in column “{name}” may be dates without separators, such as 20240305. They stay"
+                " numbers unless you give the column the kind datetime (on the command line: --kinds"
+                " {pair})."
             )
             found.append(said.format(name=name, pair=f"{name}=datetime"))
     return found
@@ -95,8 +96,8 @@ def _several(name: str, form: DateForm) -> str:
     words = [tr(_SHORT_WORDS[order]) for order in sorted(form.possible)]
     flags = tr(" or ").join(" ".join(("--date-order", f"{name}={order}")) for order in sorted(form.possible))
     said = tr(
-        "The dates in column “{name}” could be written {orders}; they are read {order}. Say which it is under"
-        " “How dates are written” on the Data page (on the command line: {flags})."
+        "The dates in column “{name}” fit several orders, {orders}; they were read {order}. Choose the order"
+        " under “How dates are written” on the Data page (on the command line: {flags})."
     )
     read = tr(_SHORT_WORDS[form.order])
     return said.format(name=name, orders=tr(" or ").join(words), order=read, flags=flags)
@@ -105,19 +106,17 @@ def _several(name: str, form: DateForm) -> str:
 def _two(name: str, form: DateForm, stays: bool) -> str:
     first, second = (place + 1 for place in form.mixed)
     said = tr(
-        "Column “{name}” mixes two orders of dates, as if two files had been put together: no order"
-        " fits both record {first:,} and record {second:,}. The dates are read {order}, and dates"
-        " that do not fit it count as missing. Write all dates in one order, or confirm this one"
-        " under “How dates are written” on the Data page (on the command line: --date-order"
-        " {pair})."
+        "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
+        " {second:,}. The dates were read {order}; dates that do not fit this order count as missing. Write"
+        " all dates in one order, or confirm this order under “How dates are written” on the Data page (on"
+        " the command line: --date-order {pair})."
     )
     if stays:
         said = tr(
-            "Column “{name}” mixes two orders of dates, as if two files had been put together: no"
-            " order fits both record {first:,} and record {second:,}. The column stays text. Write"
-            " all dates in one order, or choose one under “How dates are written” on the Data page"
-            " (on the command line: --date-order {pair}); dates that do not fit it then count as"
-            " missing."
+            "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
+            " {second:,}. The column stays text. Write all dates in one order, or choose an order under “How"
+            " dates are written” on the Data page (on the command line: --date-order {pair}); dates that do"
+            " not fit it then count as missing."
         )
     order, pair = tr(_SHORT_WORDS[form.order]), f"{name}={form.order}"
     return said.format(name=name, first=first, second=second, order=order, pair=pair)

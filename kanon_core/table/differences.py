@@ -7,7 +7,23 @@ from typing import Any
 
 from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
-from kanon_core.table.schema import CATEGORIZED_KINDS, Attribute, Comparison, Schema
+from kanon_core.table.schema import Attribute, Comparison, Schema
+
+_FIELDS = {
+    "roles": "role",
+    "kinds": "kind",
+    "recodings": "recoding",
+    "weights": "weight",
+    "delimiters": "delimiter",
+    "distances": "distance",
+    "hierarchies": "hierarchy",
+    "categories": "categories",
+    "round_ends": "round_to",
+    "orders": "order",
+    "periods": "period",
+    "date_orders": "date_order",
+}
+"""By field of `Differences`, the field of `Attribute`."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +45,7 @@ class Differences:
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
-    """Return what must be changed in the base to get the schema; both name the same columns in the same
-    order.
+    """Return the changes that turn the base into the schema; both have the same columns in the same order.
 
     >>> old = Schema((Attribute("age", "other", "numeric"),))
     >>> differences(old, old.with_roles({"age": "quasi_identifier"})).roles
@@ -38,30 +53,14 @@ def differences(base: Schema, schema: Schema) -> Differences:
     """
     pairs = list(zip(base, schema, strict=True))
 
-    def changed(field: str) -> dict[str, Any]:
-        return {
-            new.name: getattr(new, field) for old, new in pairs if getattr(old, field) != getattr(new, field)
-        }
+    def changed(one: str) -> dict[str, Any]:
+        return {b.name: getattr(b, one) for a, b in pairs if getattr(a, one) != getattr(b, one)}
 
-    return Differences(
-        changed("role"),
-        changed("kind"),
-        changed("recoding"),
-        changed("weight"),
-        changed("delimiter"),
-        changed("distance"),
-        changed("hierarchy"),
-        changed("categories"),
-        changed("round_to"),
-        changed("order"),
-        changed("period"),
-        changed("date_order"),
-    )
+    return Differences(**{many: changed(one) for many, one in _FIELDS.items()})
 
 
 def applied(base: Schema, change: Differences) -> Schema:
-    """The base with these changes, made all at once: no order of single steps can be refused where the result
-    is fine.
+    """The base with all changes made at once, so that only the result must be a valid schema, not each step.
 
     Raises SchemaError for a column that the base does not have, and for what the schema refuses.
 
@@ -69,40 +68,17 @@ def applied(base: Schema, change: Differences) -> Schema:
     >>> applied(old, differences(old, old.with_weights({"age": 2}))) == old.with_weights({"age": 2})
     True
     """
-    for names in (
-        change.roles,
-        change.kinds,
-        change.recodings,
-        change.weights,
-        change.delimiters,
-        change.distances,
-        change.hierarchies,
-        change.categories,
-        change.round_ends,
-        change.orders,
-        change.periods,
-        change.date_orders,
-    ):
-        for name in names:
+    for many in _FIELDS:
+        for name in getattr(change, many):
             base[name]
     return Schema(tuple(_changed(attribute, change) for attribute in base))
 
 
 def _changed(old: Attribute, change: Differences) -> Attribute:
-    kind = change.kinds.get(old.name, old.kind)
-    recoding = change.recodings.get(old.name, old.recoding if kind == old.kind else "generalize")
-    return replace(
-        old,
-        role=change.roles.get(old.name, old.role),
-        kind=kind,
-        weight=change.weights.get(old.name, old.weight),
-        recoding=recoding,
-        delimiter=change.delimiters.get(old.name, old.delimiter),
-        distance=change.distances.get(old.name, old.distance if kind == old.kind else None),
-        hierarchy=change.hierarchies.get(old.name, old.hierarchy_for(kind)),
-        categories=change.categories.get(old.name, old.categories if kind in CATEGORIZED_KINDS else None),
-        round_to=change.round_ends.get(old.name, old.step_for(kind, recoding)),
-        order=change.orders.get(old.name, old.order_for(kind)),
-        period=change.periods.get(old.name, old.period_for(kind)),
-        date_order=change.date_orders.get(old.name, old.date_order_for(kind)),
-    )
+    changes = ((one, getattr(change, many)) for many, one in _FIELDS.items())
+    given = {one: values[old.name] for one, values in changes if old.name in values}
+    kind = given.get("kind", old.kind)
+    same = kind == old.kind
+    recoding = given.get("recoding", old.recoding if same else "generalize")
+    kept = {**old.kept_for(kind, recoding), "distance": old.distance if same else None}
+    return replace(old, **{**kept, **given})

@@ -86,13 +86,10 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
     [0.32, 0.74, -0.32]
     """
     if name not in DISTRIBUTIONS:
-        raise InputError(
-            tr("There is no distribution of that name; choose one of {names}.").format(
-                names=", ".join(DISTRIBUTIONS)
-            )
-        )
+        said = tr("There is no distribution of that name; choose one of {names}.")
+        raise InputError(said.format(names=", ".join(DISTRIBUTIONS)))
     if size is not None and size < 1:
-        raise InputError(tr("A sample of {name} needs a size of at least 1.").format(name=name))
+        raise InputError(tr("The size of a sample of {name} must be at least 1.").format(name=name))
     rng = generator(seed, list(DISTRIBUTIONS).index(name))
     return pd.DataFrame({"x": DISTRIBUTIONS[name].sample(rng, size)})
 

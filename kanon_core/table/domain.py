@@ -141,7 +141,10 @@ class LabelDomain:
             raise _different()
         if len({self.delimiter, other.delimiter} - {""}) > 1:
             raise SchemaError(
-                tr("The parts write item sets in different ways; name their delimiter in the schema.")
+                tr(
+                    "The parts have different delimiters between the items of a set; set the delimiter"
+                    " in the schema."
+                )
             )
         labels = tuple(sorted({*self.labels, *other.labels}))
         return LabelDomain(labels, self.missing + other.missing, self.delimiter or other.delimiter)
@@ -196,7 +199,9 @@ class Domain:
         try:
             return cls({str(name): _column(dict(fields)) for name, fields in data.items()})
         except (AttributeError, TypeError, ValueError):
-            raise SchemaError(tr("A domain holds numbers or labels for each column of a table.")) from None
+            raise SchemaError(
+                tr("A domain must hold numbers or labels for each column of a table.")
+            ) from None
 
 
 def _merged(first: Domain, second: Domain) -> Domain:
@@ -257,10 +262,12 @@ def _different() -> SchemaError:
     return SchemaError(tr("The parts have different columns; read all of them with the same schema."))
 
 
+def of_another_schema(column: str) -> SchemaError:
+    """Return the error that the given domain of a column was found with another schema."""
+    said = tr("The given domain and the schema differ in column “{name}”; find the domain with this schema.")
+    return SchemaError(said.format(name=column))
+
+
 def _foreign(attribute: Attribute) -> SchemaError:
-    return SchemaError(
-        tr(
-            "Column “{name}” has values that the given domain does not have; merge the domains of all parts"
-            " first."
-        ).format(name=attribute.name)
-    )
+    said = tr("Column “{name}” has values outside the given domain; merge the domains of all parts first.")
+    return SchemaError(said.format(name=attribute.name))

@@ -1,5 +1,4 @@
-"""Explanations of guesses for people: why each column has its role, and whether the kinds ordinal and cyclic,
-which are never guessed, are offered for it.
+"""Reasons for guessed roles, and suggestions of the kinds ordinal and cyclic, which are never guessed.
 
 These two kinds change what is published ([low, high] in place of {low, high}), so a person has to choose
 them.
@@ -55,13 +54,13 @@ def _suggested(column: Column) -> str:
 
 
 def role_reasons(table: Table) -> dict[str, str]:
-    """Return by column why its role was guessed, or that it was given: by somebody, a recipe or a sample.
-    Cost: that of guessing, once for a table.
+    """Return by column why its role was guessed, or that the user, a recipe or a sample gave it. Cost: that
+    of guessing, once for a table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"S.No": range(1, 5), "age": [30, 30, 41, 52]})
     >>> role_reasons(Table.from_frame(frame))["S.No"]
-    'numbers the rows, and tells every record apart'
+    'row numbers, which differ in every record'
     """
     return table.once("reasons", lambda: _reasons(table))
 
@@ -74,5 +73,5 @@ def _reasons(table: Table) -> dict[str, str]:
 def _reason(attribute: Attribute, cells: pd.Series, of_bodies: bool) -> str:
     guess: Guess = guess_role(attribute.name, cells, attribute.kind, of_bodies)
     if guess.role != attribute.role:
-        return tr("was given this role")
+        return tr("given, not guessed")
     return tr(REASONS[guess.reason]).format(number=tr(guess.number) if guess.number else "")

@@ -1,11 +1,11 @@
-"""Guessing what a column is, from its name and its values.
+"""Guesses of the role and kind of a column, from its name and its values.
 
 The guess errs on the side of protection: a column that is not clearly an identifier or sensitive becomes a
 quasi-identifier, so that a user who changes nothing does not publish an unprotected column by oversight.
 
-One thing is not guessed but asked, by the role undecided: whether a column whose values repeat names the
-person, who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values
-that many records bear name nobody, whatever their column is called.
+The role undecided asks the user to decide: it is given to a column whose values repeat and may identify
+persons, who then have several records (`is_undecided`). The column name is only a hint: a few values that
+occur in many records identify nobody.
 """
 
 from __future__ import annotations
@@ -71,28 +71,29 @@ _FEW = 20
 
 
 REASONS: dict[str, str] = {
-    "place_or_date": later("where or when something was, which others may know"),
-    "sentences": later("is free text; names and places inside it are not looked for"),
-    "rows": later("numbers the rows, and tells every record apart"),
-    "weight": later("its name suggests the sampling weight of a survey, and its values are above 0"),
-    "no_weight": later(
-        "its name suggests the sampling weight of a survey, but not all its values are above 0"
-    ),
+    "place_or_date": later("a place or a date, which others may know"),
+    "sentences": later("free text; Kanon does not search it for names and places"),
+    "rows": later("row numbers, which differ in every record"),
+    "weight": later("the column name suggests a survey weight, and all values are above 0"),
+    "no_weight": later("the column name suggests a survey weight, but not all values are above 0"),
     "some_weight": later(
-        "may weigh bodies or count people: give it the role sampling_weight if it is the weight of a survey"
+        "a body weight or a survey weight: if it is a survey weight, choose the role sampling_weight"
     ),
     "undecided": later(
-        "its name suggests that it says which person a record is of, and some values occur more than once"
+        "the column name suggests that the values identify people, and some values occur more than once"
     ),
     "undecided_number": later(
-        "its values have the form and check digits of this kind, and some come more than once: {number}"
+        "nearly all values have the format and any check digits of this number, and some occur more than"
+        " once: {number}"
     ),
-    "number": later("its values have the form and check digits of this kind: {number}"),
-    "few": later("its name suggests an identifier, but it has too few values to name anybody"),
-    "name": later("its name suggests a name, a number or an address of people or things"),
-    "different": later("nearly every record has a value of its own"),
-    "sensitive": later("its name suggests something that must not be learned of a person"),
-    "others": later("nothing suggests another role, so it is assumed that others may know it"),
+    "number": later("nearly all values have the format and any check digits of this number: {number}"),
+    "few": later(
+        "the column name suggests an identifier, but there are too few different values to identify anybody"
+    ),
+    "name": later("the column name suggests names, numbers or addresses of people or things"),
+    "different": later("nearly every record has a different value"),
+    "sensitive": later("the column name suggests facts that nobody may learn about a person"),
+    "others": later("nothing suggests another role; an attacker may know the values"),
 }
 """Why a role is guessed, by a word; {number} is the kind of number."""
 
@@ -106,8 +107,8 @@ class Guess(NamedTuple):
 
 
 def infer_attribute(name: str, values: pd.Series, of_bodies: bool = False) -> Attribute:
-    """The guessed attribute of one column, beside columns that weigh bodies or do not (cost O(n); date
-    parsing looks at 2,000 values at most)."""
+    """Return the guessed attribute of one column; ``of_bodies`` as in `guess_role`. Cost O(n); date parsing
+    reads at most 2,000 values."""
     if holds_sets(values):
         values = text_sets(values)
     kind = infer_kind(name, values)
@@ -151,14 +152,13 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
 
 
 def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False) -> Guess:
-    """Return the guessed role of a column, and why; ``of_bodies``: what the columns beside it say of a
-    weight (`weigh_bodies`).
+    """Return the guessed role of a column, and why; ``of_bodies``: other columns show that a weight is a
+    body's (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
-    undecided when it may name the persons of the records (`is_undecided`), and an identifier when its name
-    says that it names people and its values are not too few for that, or when text hardly repeats; else
-    sensitive by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its
-    first word.
+    undecided when it may identify the persons of the records (`is_undecided`). It is an identifier when its
+    name suggests people and it has enough different values, or when its texts hardly repeat; else it may be
+    sensitive by name. An identifying name comes first, so that a "diagnosis_patient_id" is never published.
     """
     present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
@@ -182,7 +182,7 @@ def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False)
 
 
 def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, distinct: int) -> Guess | None:
-    """The guess of a column of words, sets or whole numbers that may tell persons or records apart."""
+    """The guess for a column of words, sets or whole numbers that may identify persons or records."""
     if kind != "items" and is_undecided(name, values, distinct):
         return Guess("undecided", "undecided")
     if kind == "text" and reads_like_sentences(present):
@@ -191,7 +191,8 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
     if distinct == len(present) and kind != "items" and numbers_rows(name, present):
         return Guess("identifier", "rows")
     if kind != "items" and (number := personal_number(present)) is not None:
-        return Guess("identifier", "number", number.title) if unique else _repeated(number.title)
+        role, reason = ("identifier", "number") if unique else ("undecided", "undecided_number")
+        return Guess(role, reason, number.title)
     if _NAMES_PEOPLE.search(spaced(name)) or (names_possessions(name) and _fits(name, present)):
         few = names_nobody(name, present, distinct) or holds_marks(present, distinct)
         if kind != "items" and few and distinct < len(present):
@@ -199,10 +200,6 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
         return Guess("identifier", "name")
     own = unique and kind != "items" and (numbers_persons(name) or names_persons(name))
     return Guess("identifier", "name") if own else None
-
-
-def _repeated(title: str) -> Guess:
-    return Guess("undecided", "undecided_number", title)
 
 
 def _fits(name: str, present: pd.Series) -> bool:
@@ -218,11 +215,10 @@ def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
     """Return whether a column of words or whole numbers, with so many different values, may name the persons
     of the records.
 
-    It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
-    than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
-    none, nor cells that say that nothing is known (Unknown); nor do two values with 20 records each or more
-    in a column named by a mere word, as “guest” and “admin” in "member", or few values without digits in a
-    column named as a phone.
+    Its name is that of a person's number (customer_id) or a word for a person (customer), and some value
+    occurs more than once. These identify nobody: true and false; yes, no and none; words for unknown values
+    (Unknown); two values with 20 records each or more in a column named by a word alone, as “guest” and
+    “admin” in "member"; few values without digits in a column named as a phone.
 
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]
@@ -255,7 +251,7 @@ def looks_like_dates(name: str, values: pd.Series) -> bool:
 
 
 def names_dates(name: str) -> bool:
-    """Return whether a column's name speaks of dates, times or births."""
+    """Return whether a column's name suggests dates, times or births."""
     return bool(_DATE_NAME.search(name))
 
 
@@ -276,8 +272,8 @@ def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
 
 
 def _may_be_codes(texts: pd.Series, dates: pd.Series, form: DateForm) -> bool:
-    """Return whether dates look like codes: two digits of a year that could be a month or a day, fields of
-    one digit between dots or dashes, or years that nobody writes."""
+    """Return whether dates look like codes: two-digit years that could be a month or a day, fields of one
+    digit between dots or dashes, or implausible years."""
     if form.short and (texts.str.match(_UNPADDED).any() or (form.asks and texts.str.match(_DASHED).any())):
         return True
     if are_iso(texts):

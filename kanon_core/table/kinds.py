@@ -125,8 +125,8 @@ def order_of(text: str) -> tuple[str, ...]:
 
 
 def guessed_cycle(labels: Iterable[str]) -> tuple[str, ...]:
-    """These texts round a usual circle, weekdays, months or winds, with those of it that do not occur; empty
-    when they are of none.
+    """Return the usual cycle that these texts belong to, weekdays, months or winds, completed by the words
+    that do not occur; empty without one.
 
     >>> guessed_cycle(["Sun", "Mon"])
     ('Mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'Sun')
@@ -139,8 +139,8 @@ def guessed_cycle(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def guessed_period(name: str, low: float, high: float) -> float:
-    """Return how long the circle of a column of numbers is, by its name, and else by the least usual period
-    that its values fit: 7, 12, 24, 60, 360, 366; what fits none goes round at its greatest value.
+    """Return the period of a cyclic column of numbers, by its name, or else the least usual one that its
+    values fit: 7, 12, 24, 60, 360, 366; if none fits, the greatest value.
 
     >>> guessed_period("hour of day", 0, 23), guessed_period("x", 0, 11), guessed_period("x", 0, 350)
     (24.0, 12.0, 360.0)
@@ -168,13 +168,12 @@ def named_period(name: str, low: float, high: float) -> float:
 
 
 def fits_circle(low: float, high: float, period: float) -> bool:
-    """Return whether all values from low to high lie on a circle: 0 … period, or half of it to either side of
-    0."""
+    """Return whether all values from low to high fit on a circle: 0 … period, or −period/2 … period/2."""
     return (low >= 0 and high <= period) or (low >= -period / 2 and high <= period / 2)
 
 
 def _first_number(label: str) -> tuple[float, int]:
-    """The first number; of two equal ones “<5” stands before “5-9” and “>5” behind."""
+    """The first number, and −1, 0 or 1, so that “<5” comes before “5-9” and “>5” after it."""
     found, text = _NUMBER.match(label.strip()), label.strip().casefold()
     assert found is not None
     return float(found.group(1)), -1 if text.startswith(_BELOW) else int(text.startswith(_ABOVE))

@@ -1,4 +1,4 @@
-"""Sentences on cells that are not of their column's kind."""
+"""Notes on cells that do not fit the kind of their column."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from kanon_core.table.table import Table
 
 
 def misfit_notes(table: Table) -> list[str]:
-    """Return sentences by column: for columns of numbers, how many cells are ends such as “90+”; for any
-    kind, how many cells do not fit it, which these are, unless the column is private, and what could be done.
+    """Return sentences by column: how many cells of a numeric column are open ends such as “90+”, and how
+    many cells do not fit the kind, with their texts unless the column is private, and the remedy.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")
     >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0][:43]
-    'In “age”, 1 cell is open-ended, such as “90'
+    'Column “age” has 1 open-ended cell, such as'
     """
     found = []
     for name, own in table.misfits.items():
         if own.ends:
             said = tr_n(
-                "In “{name}”, {count:,} cell is open-ended, such as “90+” (top or bottom coding),"
-                " and is read as the number alone, such as 90.",
-                "In “{name}”, {count:,} cells are open-ended, such as “90+” (top or bottom coding),"
-                " and are read as the number alone, such as 90.",
+                "Column “{name}” has {count:,} open-ended cell, such as “90+” (top or bottom coding); it is"
+                " read as the number alone, such as 90.",
+                "Column “{name}” has {count:,} open-ended cells, such as “90+” (top or bottom coding); they"
+                " are read as the number alone, such as 90.",
                 own.ends,
             )
             found.append(said.format(name=name, count=own.ends))
@@ -35,20 +35,24 @@ def misfit_notes(table: Table) -> list[str]:
 def _unfit(attribute: Attribute, count: int, texts: tuple[tuple[str, int], ...]) -> str:
     name, kind = attribute.name, attribute.kind
     which = ", ".join(f"“{text}” {cells:,}" for text, cells in texts) or tr(
-        "not shown, the column is private"
+        "not shown because the column is private"
     )
     said = tr_n(
-        "In “{name}”, {count:,} cell does not fit the kind {kind} and counts as missing: {which}.",
-        "In “{name}”, {count:,} cells do not fit the kind {kind} and count as missing: {which}.",
+        "Column “{name}” has {count:,} cell that does not fit the kind {kind} and counts as missing:"
+        " {which}.",
+        "Column “{name}” has {count:,} cells that do not fit the kind {kind} and count as missing: {which}.",
         count,
     )
     told = said.format(name=name, count=count, kind=tr(kind), which=which)
     if attribute.role in ("sensitive", "other"):
-        told += " " + tr("The release shows such cells as they are written.")
+        told += " " + tr("The release publishes these cells unchanged.")
     if kind != "numeric":
         return told
     return (
         told
         + " "
-        + tr("If the values have an order, call its kind ordinal (--kinds {name}=ordinal).").format(name=name)
+        + tr(
+            "If the values have an order, give the column the kind ordinal (on the command line: --kinds"
+            " {name}=ordinal)."
+        ).format(name=name)
     )

@@ -1,4 +1,4 @@
-"""Names of columns that seem to tell whose a record is: a customer, a patient's number, an e-mail address.
+"""Column names that suggest the person of a record: a customer, a patient's number, an e-mail address.
 
 It knows words of English and Japanese, and the most usual ones of German, French and Spanish. Upper or lower
 case, blanks, underscores and CamelCase make no difference.

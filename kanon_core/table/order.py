@@ -51,10 +51,9 @@ def hashed_texts(cells: Iterable[object], seed: int, purpose: str) -> np.ndarray
 
 
 def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int) -> np.ndarray:
-    """int64 (n): in which order an algorithm sees the records of a table, given as its frame and its encoded
-    columns: that of a keyed hash of all their values, so that the order of the file shapes nothing. Equal
-    records stand together. Cost as `order_of_rows`, without its texts.
-    """
+    """int64 (n): the order in which an algorithm reads the records of a table, given as its frame and its
+    encoded columns: by a keyed hash of all their values, so that the order of the file has no effect. Equal
+    records are adjacent. Cost as `order_of_rows`, without its texts."""
     return np.argsort(hashes_of_records(frame, columns, seed), kind="stable")
 
 

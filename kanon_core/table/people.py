@@ -1,4 +1,4 @@
-"""The persons behind the records of a table in which one person may have many records."""
+"""The persons of a table in which one person may have many records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.lists import join_pairs
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, tr
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.table import Table
 
@@ -56,34 +56,33 @@ def _persons(column: Column) -> Persons:
 
 
 def no_persons(table: Table) -> list[str]:
-    """Return why the table does not say whose its records are, in sentences; empty when it does."""
+    """Return why the table does not identify the person of each record, in sentences; empty when it does."""
     found = table.schema.of_role("person")
     if reasons := undecided(table):
         return reasons
     if not found:
-        return [
-            tr("No column says whose record it is; give the column that names the person the role person.")
-        ]
+        return [tr("No column identifies the person of each record; give such a column the role person.")]
     if len(found) > 1:
         names = " and ".join(f"“{attribute.name}”" for attribute in found)
         return [
-            tr("The columns {names} all have the role person; only one may say whose record it is.").format(
+            tr("The columns {names} all have the role person; keep this role for only one of them.").format(
                 names=names
             )
         ]
     if found[0].kind == "items":
         return [
-            tr("Column “{name}” holds item sets, which name no person; make it categorical.").format(
-                name=found[0].name
-            )
+            tr(
+                "Column “{name}” has the role person but holds item sets, which identify no person; give"
+                " it the kind categorical."
+            ).format(name=found[0].name)
         ]
     return []
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Return why records cannot stand for people, in sentences; empty when each record is of another person,
-    or no person is named. k records with equal cells may all be one person's, so k-anonymity of records need
-    not hold for people. O(n)."""
+    """Return why records do not represent people, in sentences; empty when each record belongs to a different
+    person, or no person is named. k records with equal cells may all belong to one person, so k-anonymity of
+    records need not hold for people. O(n)."""
     if not table.schema.of_role("person"):
         return undecided(table)
     if reasons := no_persons(table):
@@ -91,34 +90,27 @@ def many_records_each(table: Table) -> list[str]:
     persons = persons_of(table)
     if len(persons) == len(table):
         return []
-    named = tr_n("the {records:,} record names {people}", "the {records:,} records name {people}", len(table))
+    figures = tr("{records}, {people}")
     if (persons.numbers < 0).any():
-        named = tr_n(
-            "the {records:,} record names {people} or none",
-            "the {records:,} records name {people} or none",
-            len(table),
-        )
-    return [
-        tr(
-            "Column “{column}” names the person of each record, and {named}: k equal records could"
-            " all be of one person. Choose Purchase histories, which protects people, or give the"
-            " column the role identifier if every record is of a different person."
-        ).format(
-            column=persons.column,
-            named=named.format(records=len(table), people=counted(len(persons), "person")),
-        )
-    ]
+        figures = tr("{records}, {people}, some records without a person")
+    counts = {"records": counted(len(table), "record"), "people": counted(len(persons), "person")}
+    said = tr(
+        "Column “{column}” identifies the person of each record ({figures}), so k equal records may all"
+        " belong to one person. Choose Purchase histories, which protects people, or give the column the role"
+        " identifier if every record belongs to a different person."
+    )
+    return [said.format(column=persons.column, figures=figures.format(**counts))]
 
 
 def undecided(table: Table) -> list[str]:
-    """Return why nothing is released yet, in sentences: columns whose values repeat and that may name the
-    persons of the records (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when
-    none has. Cost O(n), once per table.
+    """Return why nothing can be released yet, in sentences: columns of the role undecided, whose values
+    repeat and may identify the persons of the records (`kanon_core.table.inference.is_undecided`). Empty when
+    there are none. Cost O(n), once per table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
     >>> undecided(Table.from_frame(frame))[0][:80]
-    'It is undecided which people the 4 records are of: column “customer” has 2 diffe'
+    'It is undecided whether these columns identify the people of the 4 records: “cus'
     """
     found = undecided_columns(table)
     return [_question(table, found)] if found else []
@@ -128,31 +120,28 @@ def undecided_columns(table: Table) -> dict[str, str]:
     """Return how many different values each column of the role undecided has, in words, by name; O(n), once
     per table."""
 
-    def counted() -> dict[str, str]:
+    def made() -> dict[str, str]:
         columns = [table[attribute.name] for attribute in table.schema.of_role("undecided")]
         return {c.attribute.name: _values(len(pd.unique(c.keys[~c.missing]))) for c in columns}
 
-    return table.once("undecided", counted)
+    return table.once("undecided", made)
 
 
 def _values(count: int) -> str:
-    return tr("one value") if count == 1 else tr("{count:,} different values").format(count=count)
+    return counted(count, "different value")
 
 
 def _question(table: Table, candidates: dict[str, str]) -> str:
     first = next(iter(candidates))
-    columns = [
-        tr("column “{name}” has {values}").format(name=name, values=v) for name, v in candidates.items()
-    ]
     return tr(
-        "It is undecided which people the {records} are of: {columns}. If they name people, k"
-        " equal records may all be of one person. Choose a role on the Data page, with --roles"
-        ' {pair}, or with schema.with_roles({{{name}: "person"}}): person if the column names the'
-        " person of each record; identifier if it names something else and every record is of a"
-        " different person; any other role, such as quasi_identifier, if it names no people."
+        "It is undecided whether these columns identify the people of the {records}: {columns}. If they do,"
+        " k equal records may all belong to one person. Choose a role on the Data page, with --roles {pair},"
+        ' or with schema.with_roles({{{name}: "person"}}): person if the column identifies the person of'
+        " each record; identifier if it identifies something else and every record belongs to a different"
+        " person; another role, such as quasi_identifier, if it identifies no people."
     ).format(
         records=counted(len(table), "record"),
-        columns=", ".join(columns),
+        columns=", ".join(f"“{name}” ({values})" for name, values in candidates.items()),
         pair=shlex.quote(join_pairs({first: "person"})),
         name=json.dumps(first, ensure_ascii=False),
     )

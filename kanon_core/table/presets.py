@@ -1,4 +1,4 @@
-"""Roles, kinds and everything else that is said of columns, kept in a file to be used again."""
+"""Files of roles: the roles, kinds and options of columns, for use with other tables."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def preset_of(text: str | bytes) -> Schema:
             raise TypeError
     except (KeyError, TypeError, ValueError, RecursionError):
         raise InputError(
-            tr("This is no file of roles: it must be the JSON text that Kanon saved, or a recipe.")
+            tr("This is not a file of roles; choose the JSON file that Kanon saved, or a recipe.")
         ) from None
     return Schema.from_json(written)
 
 
 def with_preset(schema: Schema, known: Schema) -> Schema:
-    """The schema with what the other one says of columns of the same name; its further columns stay as they
-    are. Raises SchemaError when no column is in both.
+    """Return the schema with the settings that the other one has for columns of the same name; other columns
+    stay as they are. Raises SchemaError when no column is in both.
 
     >>> from kanon_core.table.schema import Attribute
     >>> now = Schema((Attribute("age"), Attribute("city")))
@@ -47,12 +47,14 @@ def with_preset(schema: Schema, known: Schema) -> Schema:
     """
     said = {attribute.name: attribute for attribute in known if attribute.name in schema.names}
     if not said:
-        raise SchemaError(tr("The file speaks of other columns: none of them has a name of this table's."))
+        raise SchemaError(
+            tr("The file has the roles of other columns; choose a file with columns of this table.")
+        )
     return Schema(tuple(said.get(attribute.name, attribute) for attribute in schema))
 
 
 def naming_values(schema: Schema) -> tuple[str, ...]:
-    """The columns of which a file of roles names values of the data."""
+    """Return the columns whose data values a file of roles contains."""
     return tuple(attribute.name for attribute in schema if _names_values(attribute))
 
 

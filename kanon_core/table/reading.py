@@ -1,4 +1,4 @@
-"""Tables from files and samples, and the schema before anybody says anything."""
+"""Tables from files and samples, and their first schema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SAMPLE = "sample:"
-"""What a source starts with that names one of our own samples instead of a file."""
+"""The beginning of a source that names one of our samples instead of a file."""
 
 
 def read_table(
@@ -25,7 +25,7 @@ def read_table(
     format: str | None = None,
     **how: Any,
 ) -> Table:
-    """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
+    """Return the table in a file, path or buffer; format, encoding and delimiter are given or detected.
 
     ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long,
     names, limits, tick). A source ``"sample:NAME"`` is one of our own samples with its own schema
@@ -58,10 +58,10 @@ def _read_sample(name: str, schema: Schema | None, names: Sequence[str]) -> Tabl
 
 
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: a sample's own, what the way of reading tells, else inferred.
+    """Return the first schema of a table: that of the sample or of the format, or else the inferred one.
     ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
-    purchases; in long form one column names the records and one is the items' (with ``names`` of their own,
-    these too are guessed)."""
+    purchases; in long form one column names the records and one the items (with ``names`` of their own, these
+    too are guessed)."""
     if "sample" in reading:
         from kanon_core.table.samples import sample
 

@@ -41,7 +41,7 @@ class RoleSet:
 
     @cached_property
     def columns(self) -> dict[tuple[str, ...], tuple[str, str, str]]:
-        """The kind, role and recoding of a column, by all names that it goes by."""
+        """The kind, role and recoding of each column, by all its possible names."""
         usual = ("", "quasi_identifier", "generalize")
         found = dict[tuple[str, ...], tuple[str, str, str]]()
         for names, *said in (line.split() for line in self.declared.strip().splitlines()):
@@ -50,8 +50,8 @@ class RoleSet:
         return found
 
     def names(self, table: Table) -> tuple[str, ...] | None:
-        """Return what the table's columns are to be called for this set: as they are, or, where they have no
-        names and the values are those, by their places; None when it is another table. O(n) without names."""
+        """Return the names of the table's columns for this set: their own, or, if they have none and the
+        values fit, the usual names in order; None for another table. O(n) without names."""
         own = table.schema.names
         if all(self._found(names, own) for names in self.columns):
             return own
@@ -67,10 +67,12 @@ class RoleSet:
         when it is another table."""
         found = self.names(table)
         if found is None:
+            said = tr(
+                "The roles “{name}” need the columns {columns}, and this table lacks some of them;"
+                " choose other roles."
+            )
             raise OptionError(
-                tr(
-                    "The roles “{name}” are for a table with the columns {columns}; this one lacks some."
-                ).format(name=self.name, columns=", ".join(names[0] for names in self.columns))
+                said.format(name=self.name, columns=", ".join(names[0] for names in self.columns))
             )
         table = table if found == table.schema.names else table.with_names(found)
         roles, kinds, recodings = dict.fromkeys(found, "identifier"), dict[str, str](), dict[str, str]()

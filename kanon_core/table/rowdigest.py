@@ -1,4 +1,5 @@
-"""The digest of the rows that a recipe keeps: the same in whatever order, parts and files they lie."""
+"""The digest of the rows that a recipe keeps: independent of their order and of their division into parts and
+files."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError, SchemaError
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.attribute import (
     CATEGORIZED_KINDS,
     HIERARCHIC_KINDS,
@@ -57,20 +57,16 @@ class Schema:
         counts = Counter(a.name for a in self.attributes)
         repeated = sorted(name for name, count in counts.items() if count > 1)
         if repeated:
-            raise SchemaError(
-                tr("The column name “{name}” occurs more than once; rename one of them.").format(
-                    name=repeated[0]
-                )
-            )
+            said = tr("The column name “{name}” occurs more than once; rename one of them.")
+            raise SchemaError(said.format(name=repeated[0]))
         for kind in ("latitude", "longitude"):
             places = [a.name for a in self.quasi_identifiers if a.kind == kind]
             if len(places) > 1:
-                raise SchemaError(
-                    tr(
-                        "The columns {columns} are both {kind} quasi-identifiers; a table can hold one place"
-                        " per record. Make one of them numeric."
-                    ).format(columns=" and ".join(f"“{p}”" for p in places), kind=kind)
+                said = tr(
+                    "The quasi-identifiers {columns} all have the kind {kind}, but a record has only one"
+                    " place; give all but one the kind numeric."
                 )
+                raise SchemaError(said.format(columns=" and ".join(f"“{p}”" for p in places), kind=kind))
 
     @classmethod
     def infer(cls, frame: pd.DataFrame) -> Schema:
@@ -91,11 +87,8 @@ class Schema:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        raise SchemaError(
-            tr("There is no column “{name}”; the columns are {columns}.").format(
-                name=name, columns=_listed(self.names)
-            )
-        )
+        said = tr("There is no column “{name}”; the columns are {columns}.")
+        raise SchemaError(said.format(name=name, columns=listed([f"“{one}”" for one in self.names], 12)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,7 +109,8 @@ class Schema:
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; what a new kind cannot have (recoding, distance …) is the default."""
+        """A copy with these kinds; settings that a new kind cannot have (recoding, distance …) get their
+        defaults."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]
@@ -124,19 +118,9 @@ class Schema:
             keeps &= not (kind == "ordinal" and attribute.recoding == "mean")
             keeps |= attribute.recoding == "mode" and kind != "items"
             measured = attribute.distance is not None and kind in attribute.distance.kinds
-            recoding = attribute.recoding if keeps else "generalize"
-            changed[name] = dataclasses.replace(
-                attribute,
-                kind=kind,
-                recoding=recoding,
-                round_to=attribute.step_for(kind, recoding),
-                distance=attribute.distance if measured else None,
-                hierarchy=attribute.hierarchy_for(kind),
-                categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
-                order=attribute.order_for(kind),
-                period=attribute.period_for(kind),
-                date_order=attribute.date_order_for(kind),
-            )
+            kept = attribute.kept_for(kind, attribute.recoding if keeps else "generalize")
+            distance = attribute.distance if measured else None
+            changed[name] = dataclasses.replace(attribute, **kept, distance=distance)
         return self._replaced(changed)
 
     def with_weights(self, weights: Mapping[str, float]) -> Schema:
@@ -214,7 +198,9 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError(tr("A schema is a list of columns, each with its name, role, kind.")) from None
+            raise SchemaError(
+                tr("A schema must be a list of columns, each with a name, a role and a kind.")
+            ) from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
@@ -239,9 +225,8 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
     try:
         distance = None if chosen is None else options.from_json(chosen)
     except OptionError as problem:
-        raise SchemaError(
-            tr("The distance of column “{name}”: {problem}").format(name=entry.get("name"), problem=problem)
-        ) from None
+        said = tr("The distance of column “{name}”: {problem}")
+        raise SchemaError(said.format(name=entry.get("name"), problem=problem)) from None
     hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
     categories = None if mapped is None else CategoryMap.from_json(mapped)
     return Attribute(**entry, distance=distance, hierarchy=hierarchy, categories=categories)
@@ -270,15 +255,8 @@ def _one_weight(attributes: Iterable[Attribute]) -> Iterable[Attribute]:
         yield dataclasses.replace(attribute, role="identifier") if again else attribute
 
 
-def _listed(names: tuple[str, ...], most: int = 12) -> str:
-    shown = ", ".join(f"“{name}”" for name in names[:most])
-    if len(names) <= most:
-        return shown
-    return tr("{names} and {more} more").format(names=shown, more=len(names) - most)
-
-
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with its column names as texts; raises SchemaError for any other object."""
     if not isinstance(frame, pd.DataFrame):
-        raise SchemaError(tr("A table is made from a pandas DataFrame; read files with read_table."))
+        raise SchemaError(tr("A table needs a pandas DataFrame; read files with read_table."))
     return frame.set_axis([str(name) for name in frame.columns], axis=1)

@@ -1,4 +1,5 @@
-"""Steps as a person writes them: the round numbers, dates or degrees to which intervals are widened."""
+"""Steps of round ends as a person writes them: the round numbers, dates or degrees to which intervals are
+widened."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _STEPLESS = ("ordinal", "cyclic")
 
 
 def allowed_steps(kind: str) -> str:
-    """Return what the step of a column of this kind may be, in words.
+    """Return the allowed steps of a column of this kind, in words.
 
     >>> allowed_steps("datetime")
     'auto, day, month or year'
@@ -32,14 +33,14 @@ def allowed_steps(kind: str) -> str:
     if kind == "datetime":
         return tr("auto, day, month or year")
     if kind in _STEPLESS:
-        return tr("empty, as ordinal and cyclic columns have no round ends")
+        return tr("empty, because ordinal and cyclic columns have no round ends")
     if kind == "longitude":
         return tr(
-            "auto, a positive number of degrees, or meters as in 500 m, which hold at the latitude farthest"
-            " from the equator where the table has places, and else at the equator"
+            "auto, a positive number of degrees, or meters such as 500 m, measured at the latitude of the"
+            " table farthest from the equator, or at the equator if it has no latitude"
         )
     if kind == "latitude":
-        return tr("auto, a positive number of degrees, or meters as in 500 m")
+        return tr("auto, a positive number of degrees, or meters such as 500 m")
     return tr("auto, or a positive number from 1e-150 to 1e150 with at most 15 digits")
 
 

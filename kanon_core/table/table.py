@@ -21,7 +21,7 @@ from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, en
 from kanon_core.table.columns.itemcells import with_text_sets
 from kanon_core.table.columns.levels import settled
 from kanon_core.table.digests import digest_of
-from kanon_core.table.domain import Domain, NumberDomain
+from kanon_core.table.domain import Domain, NumberDomain, of_another_schema
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.order import order_of_records
 from kanon_core.table.schema import Schema, with_text_names
@@ -74,13 +74,15 @@ class Table:
         """
         frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
-            raise InputError(tr("The table has no records; it needs a header and at least one record."))
+            raise InputError(tr("The table has no records; it needs column names and at least one record."))
         schema = Schema.infer(frame) if schema is None else schema
         if schema.names != tuple(frame.columns):
             raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
         wholes = dict.fromkeys(schema.names) if domain is None else domain.columns
         if tuple(wholes) != schema.names:
-            raise SchemaError(tr("The given domain has other columns; find it with the schema of the table."))
+            raise SchemaError(
+                tr("The given domain has other columns than the schema; find it with this schema.")
+            )
         cells = (frame.iloc[:, i] for i in range(len(schema)))
         columns = tuple(_placed(encode(c, a, wholes[a.name])) for c, a in zip(cells, schema, strict=True))
         columns = with_agreed_dates(frame, columns)
@@ -111,7 +113,12 @@ class Table:
         from kanon_core.table.readers.notes import given_names, notes_with
 
         if self.domain is not None:
-            raise SchemaError(tr("The given domain knows the columns by their former names."))
+            raise SchemaError(
+                tr(
+                    "The given domain has the former column names; rename the columns before you find the"
+                    " domain."
+                )
+            )
         found = given_names(names, self.schema.names)
         pairs = list(zip(self.columns, found, strict=True))
         columns = tuple(replace(c, attribute=replace(c.attribute, name=name)) for c, name in pairs)
@@ -160,11 +167,7 @@ class Table:
         if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
         if self.domain is not None and not same:
-            raise SchemaError(
-                tr("The given domain has another column “{name}”; find it with this schema.").format(
-                    name=new.name
-                )
-            )
+            raise of_another_schema(new.name)
         whole = None if self.domain is None else self.domain.columns[new.name]
         return _placed(encode(self.frame.iloc[:, i], new, whole))
 
@@ -218,7 +221,7 @@ class Table:
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """Return what ``make`` returns, made once and kept with the table under a name of its own."""
+        """Return the result of ``make``, which is called once and kept with the table under this name."""
         made: dict[str, T] = self.__dict__.setdefault("_made", {})
         if what not in made:
             made[what] = make()
@@ -229,11 +232,8 @@ class Table:
         column = self[name]
         if not isinstance(column, Numbers):
             kind = column.attribute.kind
-            raise SchemaError(
-                tr("Column “{name}” is {kind}, not a number; choose a numeric column.").format(
-                    name=name, kind=kind
-                )
-            )
+            said = tr("Column “{name}” has the kind {kind}; choose a column of numbers.")
+            raise SchemaError(said.format(name=name, kind=kind))
         return column
 
 
@@ -305,4 +305,4 @@ def _names_differ(given: tuple[str, ...], present: tuple[str, ...]) -> str:
         return tr("The schema names a column “{name}” that the table does not have.").format(name=absent[0])
     if extra:
         return tr("The table has a column “{name}” that the schema does not name.").format(name=extra[0])
-    return tr("The schema lists the columns in another order than the table.")
+    return tr("The schema lists the columns in another order than the table; use the order of the table.")

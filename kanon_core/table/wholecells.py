@@ -23,22 +23,24 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.table.schema import Schema
 
 ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
-"""What a sample says of who drew it."""
+"""The settings of the engine that drew a sample."""
 LEVEL = 0.95
-"""The share of all possible draws in which the true number lies within the error."""
+"""The share of all possible draws in which the true number is within the error."""
 SETTLED = later(
-    "The columns of a sample of whole cells are settled: its cells are cut by these quasi-identifiers. For"
-    " others, draw it again with kanon tune."
+    "The schema of a sample of whole cells cannot change, because its quasi-identifiers define the cells;"
+    " for another schema, draw the sample again with “kanon tune”."
 )
 """Why a sample takes no other schema."""
+DAMAGED = later("The sample is damaged or cut short; copy it again, or draw a new one with “kanon tune”.")
+"""The message on a sample that contradicts itself or cannot be read."""
 _ON_EVERYTHING = later(
-    "This is a sample of whole cells of a bigger table, drawn to choose an algorithm and k: no release is"
-    " made of it; run it on all of “{source}” by kanon anonymize, or"
-    " kc.anonymize_files(source, table.whole_cells.schema, algorithm, k, out)."
+    "This is a sample of whole cells, drawn to choose an algorithm and k, and is not released. Anonymize the"
+    " whole table “{source}” with “kanon anonymize”, or with kc.anonymize_files(source,"
+    " table.whole_cells.schema, algorithm, k, out)."
 )
 NOT_RELEASED = later(
-    "This is a sample of whole cells of a bigger table, drawn to choose an algorithm and k: no release is"
-    " made of it. Run the command for the whole table."
+    "This is a sample of whole cells, drawn to choose an algorithm and k, and is not released. Run the"
+    " command for the whole table."
 )
 
 
@@ -70,7 +72,7 @@ class WholeCells:
         within = cells > 0 and len(np.unique(self.cell)) == cells and not len(self.draws) % 2
         within = within and bool(((self.draws >= 0) & (self.draws < cells)).all())
         if not within or not 0 < len(self.cell) <= self.records or self.most_k < 2 or self.rows < 1:
-            raise InputError(tr("The sample of cells contradicts itself; draw it again with kanon tune."))
+            raise InputError(tr(DAMAGED))
 
     @property
     def count(self) -> int:
@@ -96,18 +98,20 @@ class WholeCells:
 
     @property
     def sentence(self) -> str:
-        """A sentence on what the sample is, and what it does not tell."""
-        if not len(self.draws):
+        """A sentence on what the sample holds, and which figures describe the whole table."""
+        said = tr(
+            "This sample holds all {records} of the table, in {cells} that an algorithm never mixes. Use it"
+            " to choose settings; it is not released."
+        )
+        if len(self.draws):
             said = tr(
-                "All {records} of the table, in {cells} that an algorithm never mixes. It is for choosing:"
-                " nothing is released from here."
+                "This is a sample of whole cells: {cells} with {rows:,} of {records}. The certainty penalty"
+                " is an estimate for the whole table, ± its error in 95 of 100 draws. All other figures"
+                " (loss, groups, risks, unique records, findings) describe only the sample; those of the"
+                " whole table differ."
             )
-            return said.format(records=counted(self.records, "record"), cells=counted(self.count, "cell"))
-        return tr(
-            "This is a sample: {cells:,} whole cells, {rows:,} of {records}. The certainty penalty"
-            " is estimated for the whole table, ± its error in 95 of 100 draws. Everything else – loss,"
-            " groups, risks, unique records, findings – is of the sample alone; the whole table differs."
-        ).format(cells=self.count, rows=len(self.cell), records=counted(self.records, "record"))
+        records, cells = counted(self.records, "record"), counted(self.count, "cell")
+        return said.format(records=records, cells=cells, rows=len(self.cell))
 
 
 def estimated(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

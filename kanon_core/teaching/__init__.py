@@ -1,1 +1,1 @@
-"""Teaching: stories of how algorithms came to their groups, lessons, and the meaning of words."""
+"""Teaching: runs of algorithms step by step, lessons, and the glossary."""

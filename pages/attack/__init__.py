@@ -1,1 +1,1 @@
-"""Attack: one person and the whole table, by attackers who are named."""
+"""Attacks by named attackers."""

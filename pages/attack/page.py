@@ -1,4 +1,4 @@
-"""Attack: who could find whom in the release – one person, the whole table, several releases."""
+"""Attack: one person, the whole table, several releases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One person: what the attacker knows, and who it could be before and after."""
+"""Attack on one person: the attacker's knowledge, and the matching records and rows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
 
 SHOWN = 12
-"""The number of candidates that are shown on each side."""
+"""The number of candidates shown on each side."""
 _RECORD: Key[int] = Key("attack-record", 0)
 _PUBLISHED = ("quasi_identifier", "sensitive", "other")
 
 
 def person_view(session: Session, release: kc.Release) -> None:
-    """The choice on the left, what it leads to on the right."""
+    """Show the choices on the left and the matching records and rows on the right."""
     left, right = st.columns([2, 5], gap="large")
     with left:
         record = _record(session)
@@ -42,7 +42,7 @@ def person_view(session: Session, release: kc.Release) -> None:
 
 
 def _record(session: Session) -> int:
-    """Return the number of the record that is looked for, from 0: one at random until another is chosen."""
+    """Return the number of the target record, from 0: a random one until another is chosen."""
     count, key = len(session.table), _RECORD.of(session.table.digest)
     name = kept(key.name, _drawn(session, 0))
 
@@ -51,32 +51,33 @@ def _record(session: Session) -> int:
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(tr("Record"), 1, count, key=name)
-        button(tr("Another"), another, icon="casino", help=tr("a record at random"), key="another-record")
+        button(
+            tr("Another"), another, icon="casino", help=tr("choose a record at random"), key="another-record"
+        )
     return key.get() - 1
 
 
 def _drawn(session: Session, after: int) -> int:
-    """Return a record at random, from 1; the same one follows the same record, so that a look back finds it
-    again."""
+    """Return a random record number, from 1; the same number always follows the same number."""
     rng = np.random.default_rng([int(session.table.digest[:12], 16), after])
     return int(rng.integers(len(session.table))) + 1
 
 
 def _known(session: Session) -> dict[str, float]:
-    """Draw the controls for how roughly each quasi-identifier is known; return the choices."""
+    """Draw the controls for the precision of each known quasi-identifier; return the choices."""
     names = [column.attribute.name for column in session.table.quasi]
     key = kept(f"attack-known-{session.table.digest}", names, names)
-    chosen = st.multiselect(tr("What the attacker knows"), names, key=key, placeholder=tr("nothing"))
+    chosen = st.multiselect(tr("Known to the attacker"), names, key=key, placeholder=tr("none"))
     rough = [c for c in session.table.quasi if c.attribute.name in chosen and _can_be_rough(c)]
     found = dict.fromkeys(chosen, 0.0)
     if rough:
-        with lazy_popover(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
-            note(tr("0 is exactly. Numbers are known within ± so much, dates within ± so many days."))
+        with lazy_popover(tr("Precision of the knowledge"), "attack-roughly", "tune") as open:
+            note(tr("0 means exact knowledge. For a number, enter ± its units; for a date, ± days."))
             for column in rough:
                 found[column.attribute.name] = _roughly(session, column, open)
     says = [name for name, width in found.items() if width]
     if says:
-        note(tr("Known roughly: {names}.").format(names=", ".join(says)))
+        note(tr("Known approximately: {names}.").format(names=", ".join(says)))
     return found
 
 
@@ -85,8 +86,7 @@ def _can_be_rough(column: Column) -> bool:
 
 
 def _roughly(session: Session, column: Column, shown: bool) -> float:
-    """Draw the control for how roughly this column is known, only while it is looked at; return the
-    choice."""
+    """Draw the control for the precision of this column only while ``shown``; return the choice."""
     name = column.attribute.name
     key: Key[float] = Key("attack-how-roughly", 0.0).of(session.table.digest, name)
     known = key.of("taken")
@@ -99,16 +99,17 @@ def _roughly(session: Session, column: Column, shown: bool) -> float:
         if isinstance(column, Numbers):
             st.number_input(plain(tr("{name}, ±").format(name=name)), 0.0, key=key.name, on_change=take)
         else:
-            label = plain(tr("{name}, levels above it").format(name=name))
+            label = plain(tr("{name}, levels above the value").format(name=name))
             st.number_input(label, 0.0, float(levels(column)), step=1.0, key=key.name, on_change=take)
     return known.get()
 
 
 def _before(session: Session, candidates: kc.Candidates) -> None:
-    """The first candidates of the table, with the columns that are published; never an identifier."""
+    """Show the first matching records of the table with the columns that are published, never an
+    identifier."""
     table = session.table
     names = [attribute.name for attribute in table.schema if attribute.role in _PUBLISHED]
-    heading(tr("Before: {count:,} in the table").format(count=candidates.count_before))
+    heading(tr("Original: {count:,} matching").format(count=candidates.count_before))
     rows = candidates.before[:SHOWN]
     columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
     numbers = [number(f"{row + 1:,}") for row in rows.tolist()]
@@ -120,10 +121,10 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
 
 
 def _after(release: kc.Release, candidates: kc.Candidates) -> None:
-    """Show the first rows that fit, in an order that does not tell whose they are."""
-    heading(tr("After: {count:,} in the release").format(count=candidates.count_after))
+    """Show the first matching rows in an order that does not reveal their records."""
+    heading(tr("Release: {count:,} matching").format(count=candidates.count_after))
     if not len(candidates.after):
-        note(tr("No published row fits."))
+        note(tr("No published row matches."))
         return
     frame = release.to_frame(candidates.after).astype("str").fillna("")
     frame = frame.sort_values(list(map(str, frame)), kind="stable").head(SHOWN)
@@ -140,8 +141,8 @@ def _in_common(candidates: kc.Candidates) -> None:
     """Show what all rows say, column by column."""
     if not candidates.in_common:
         return
-    heading(tr("What these rows have in common"))
-    heads = named([tr("column"), tr("different cells"), tr("what they say")])
+    heading(tr("Values in these rows"))
+    heads = named([tr("column"), tr("different cells"), tr("values")])
     rows = []
     for one in candidates.in_common:
         says = ", ".join(f"{text} ({percent(share, 1)})" for text, share in one.shares)

@@ -1,4 +1,4 @@
-"""Several releases: what earlier files about the same people tell beside this one."""
+"""Several releases: intersection of this release with earlier ones of the same people."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.risk.several import ByAttacker, by_attacker
 from kanon_core.risk.several.intersection import ADDED, EVERYBODY, ONE, TARGETS
-from pages.state.jobs import working
+from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import KEPT, uploader
-from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
-from pages.widgets.text import error, line, note, plain
+from pages.widgets.text import line, note, plain
 
 _FOUND: Key[tuple[str, ByAttacker] | None] = Key("releases intersected", None)
-_STOPPED: Key[str] = Key("intersection stopped", "")
 
 
 def previous_view(session: Session, release: kc.Release) -> None:
-    """The files, and what they leave together with the release that is on screen."""
+    """Show an uploader for earlier releases and the result of intersecting them with the current release."""
     note(
         tr(
-            "Each of two releases may hide everybody among k, and both together not: an attacker who finds a"
-            " person among a few rows of each keeps what is in both; one who knows everybody's"
-            " quasi-identifiers also leaves out what must be others'. Give what was published of these people"
-            " before. Where a file has fewer rows, the last records of the table count as added since."
+            "Each of two releases may be k-anonymous on its own, but not both together: an"
+            " attacker can intersect the rows that match a person in each release. An attacker"
+            " who knows everybody's quasi-identifiers can also exclude rows that must belong to"
+            " others. Upload the files previously published about these people. If a file has"
+            " fewer rows, the last records of the table count as added later."
         )
     )
-    about = tr("Files that were published of this table: another k, another seed, an earlier state.")
+    about = tr(
+        "Files published from this table: with another k, another seed, or an earlier state of the table."
+    )
     files: list[UploadedFile] = uploader(
         tr("Earlier releases"),
         accept_multiple_files=True,
@@ -50,36 +51,25 @@ def previous_view(session: Session, release: kc.Release) -> None:
 
 
 def _intersected(session: Session, release: kc.Release, files: list[UploadedFile]) -> ByAttacker | None:
-    """Return the result, found once for the same files and setting; None, with the reason on screen, where it
-    was stopped or cannot be found."""
+    """Return the result, computed once for the same files and setting; None, with the reason on screen, if
+    there is none."""
     key = f"{session.table.digest} {session.setting.key} {[file.file_id for file in files]}"
-    known = _FOUND.get()
-    if known is not None and known[0] == key:
-        return known[1]
-    if _STOPPED.get() == key:
-        button(tr("Intersect again"), _STOPPED.pop, icon="play_arrow", key="intersect-again")
-        return None
-    try:
-        with working(lambda: _STOPPED.set(key), "stop-intersection") as tick:
-            given: list[kc.Release | bytes] = [release, *(file.getvalue() for file in files)]
-            found = by_attacker(session.table, given, TARGETS, (), tick)
-    except kc.KanonError as reason:
-        error(reason)
-        return None
-    _FOUND.set((key, found))
-    return found
+    given: list[kc.Release | bytes] = [release, *(file.getvalue() for file in files)]
+    again = tr("Intersect again")
+    return once(
+        _FOUND, key, "intersection", again, lambda tick: by_attacker(session.table, given, TARGETS, (), tick)
+    )
 
 
 def _shown(by_attacker: ByAttacker, names: list[str]) -> None:
-    """Rows that fit, release by release and together, by attacker: the mean, the fewest, and how many records
-    are left with less than k."""
-    heads = [tr("release"), tr("rows that fit, on average"), tr("fewest"), tr("records with less than k")]
+    """Show the matching rows by release and by attacker: mean, minimum, and records with fewer than k."""
+    heads = [tr("release"), tr("matching rows, on average"), tr("fewest"), tr("records with fewer than k")]
     one = by_attacker.found[0]
-    sides = [(tr("this one"), one.alone), *zip(names, one.each[1:], strict=True)]
+    sides = [(tr("this release"), one.alone), *zip(names, one.each[1:], strict=True)]
     together = {
         ONE: tr("all together"),
-        EVERYBODY: tr("all together, everybody known"),
-        ADDED: tr("all together, those who were added"),
+        EVERYBODY: tr("all together, everybody's quasi-identifiers known"),
+        ADDED: tr("all together, records added later"),
     }
     rows = []
     for name, counts in [*sides, *((together[found.knows], found.left) for found in by_attacker.found)]:

@@ -1,4 +1,4 @@
-"""The whole table: each attack with a button, and the results of those that were run."""
+"""Attacks on the whole table: a button for each, and the results of those that were run."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ _ASKED: Key[str] = Key("attack asked for", "")
 
 
 def whole_view(session: Session, release: kc.Release) -> None:
-    """Buttons, the attack that was asked for with its progress, and the table of results."""
+    """Show a button for each attack, run the one that was clicked, and show all results."""
     note(
         tr(
-            "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random; the last"
-            " one knows everybody's, and the program; for singling out nobody is known. Inference,"
-            " linkability, singling out and membership are also tried on a control group: a fifth of the"
-            " records (for singling out, half) is set apart, and the rest anonymized again with this setting."
+            "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random. There are"
+            " two exceptions: the last attacker knows everybody's quasi-identifiers and the program, and the"
+            " singling-out attacker knows nobody's. Inference, linkability, singling out and membership are"
+            " also tried on a control group. A fifth of the records (half for singling out) form the control"
+            " group, and the others are anonymized again with this setting."
         ).format(limit=TARGETS)
     )
     key = f"{session.table.digest} {session.setting.key}"
@@ -84,20 +85,20 @@ def _shown(results: Results) -> None:
     found = [one for cls in TABLE_ATTACKS for one in results.get(cls.__name__, ())]
     heads = (
         tr("attack"),
-        tr("right"),
-        tr("of tried"),
+        tr("correct guesses"),
+        tr("guesses"),
         tr("rate"),
-        tr("95 % interval, and at random"),
-        tr("at random"),
+        tr("95 % interval and random guess"),
+        tr("random guess"),
         tr("control group"),
         tr("risk"),
     )
     html_table(named(heads), map(_row, found))
     note(
         tr(
-            "Bar: the 95 % interval of the rate; dot: the rate; line: a guess at random. Risk is what the"
-            " release adds to the control group, or to a guess at random: (rate − c) / (1 − c). The guesses"
-            " are drawn with a fixed seed, so that the figures are the same each time."
+            "Bar: 95 % interval of the rate. Dot: rate. Line: random guess. Risk is the increase"
+            " over the rate c of the control group or, without one, of a random guess: (rate − c)"
+            " / (1 − c). The guesses use a fixed seed, so the figures are the same each time."
         )
     )
     for one in found:
@@ -120,7 +121,7 @@ def _row(attacked: kc.Attacked) -> Iterator[Cell]:
 def _bar(attacked: kc.Attacked) -> str:
     """Return the interval, the rate and chance on a line from 0 to 100 %, with a text for screen readers."""
     low, high = attacked.interval
-    says = tr("{low} to {high}, at random {chance}").format(
+    says = tr("{low} to {high}, random guess {chance}").format(
         low=percent(low, 1), high=percent(high, 1), chance=percent(attacked.baseline, 1)
     )
     left, width, rate, chance = (100 * x for x in (low, high - low, attacked.rate, attacked.baseline))

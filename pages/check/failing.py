@@ -1,4 +1,4 @@
-"""Show the classes and rows that fail, and the records that fit fewest rows."""
+"""Failing classes and rows, and the records with the fewest matches."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SHOWN, LOWEST = 100, 200
 
 
 def failing(checked: kc.Checked) -> None:
-    """The classes that fail, the smallest first, and all rows to download."""
+    """Show the failing classes, the smallest first, and a download of all failing rows."""
     if checked.holds:
         return
-    heading(tr("What fails"))
+    heading(tr("Failing classes and rows"))
     rows, classes = rows_failing(checked), classes_failing(checked, SHOWN)
     if len(classes):
         counts = 3
@@ -36,17 +36,17 @@ def failing(checked: kc.Checked) -> None:
         html_table(named(map(str, classes.columns)), lines, lead=False)
         every = int(rows.loc[rows["of"] == "rows", "class"].nunique())
         said = tr(
-            "Classes that fail: {shown:,} of {all:,}, the smallest first; rows are numbered as in the"
-            " file. Only quasi-identifiers are shown."
+            "{shown:,} of {all:,} failing classes are shown, the smallest first. Row numbers are"
+            " those of the file. Only quasi-identifiers are shown."
         )
         note(said.format(shown=len(classes), all=every))
     content = rows.to_csv(index=False).encode()
-    download(tr("Download every row that fails"), content, "failing.csv", key="failing")
+    download(tr("Download all failing rows"), content, "failing.csv", key="failing")
 
 
 def fewest(checked: kc.Checked) -> None:
-    """Show, beside an original, how many matches its records have, and those with the fewest; nothing for a
-    file of means, as it is not known which records each row stands for."""
+    """Show the number of matches of the original's records and those with the fewest; nothing without an
+    original or for a file of means, whose rows do not name their records."""
     if checked.beside is None or checked.beside.aggregated:
         return
     counts, table = checked.beside.consistency(), checked.beside.table
@@ -54,7 +54,7 @@ def fewest(checked: kc.Checked) -> None:
     if not len(here):
         return
     k = max((one.guarantee.k for one in checked.asked if isinstance(one.guarantee, Hiding)), default=2)
-    heading(tr("Who could be behind which row"))
+    heading(tr("Matches between records and rows"))
     left, right = st.columns(2, gap="large")
     with left:
         chart(match_figure(counts.matches[here], k, theme()), "match-figure")
@@ -63,7 +63,7 @@ def fewest(checked: kc.Checked) -> None:
         lowest = here[np.argsort(counts.matches[here], kind="stable")][:LOWEST]
         alt = tr("The records with the fewest matches")
         st.dataframe(_lowest(table, counts.matches, lowest), height=300, hide_index=True, alt=alt)
-        note(tr("The records of the original with the fewest matches; identifiers are not shown."))
+        note(tr("The records of the original with the fewest matching rows. Identifiers are not shown."))
 
 
 def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:

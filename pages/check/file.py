@@ -1,4 +1,4 @@
-"""Choose the file to check, the original beside it, and the meaning of its columns."""
+"""Choice of the file to check, its original, and the roles of its columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALONE, OPEN, OTHER = "alone", "open", "other"
 
 class Chosen(NamedTuple):
     """The chosen file with the roles of its columns, its name, the id of its upload, its original, and a key
-    for all that."""
+    for all of these."""
 
     file: kc.OpenedFile
     name: str
@@ -33,18 +33,20 @@ class Chosen(NamedTuple):
 
 def chosen(session: Session) -> Chosen | None:
     """Return the file to check; None while there is none, or it cannot be read, which the page then says."""
-    given = upload(tr("The file to check"), (), "check-file", tr("A released file, ours or not."))
+    given = upload(
+        tr("The file to check"), (), "check-file", tr("A released file, made by Kanon or another program.")
+    )
     if given is None:
         note(tr(KEPT))
         return None
     opened = read_once(given, kc.open_file, "check-opened")
     _how_read(opened)
     beside = menu(
-        tr("Beside"),
+        tr("Compare with"),
         {
-            ALONE: tr("nothing: the file alone"),
-            OPEN: tr("the table that is open: {name}").format(name=table_name(session)),
-            OTHER: tr("its original, another file"),
+            ALONE: tr("nothing: check the file alone"),
+            OPEN: tr("the loaded table: {name}").format(name=table_name(session)),
+            OTHER: tr("the original in another file"),
         },
         "check-beside",
     )
@@ -58,7 +60,7 @@ def chosen(session: Session) -> Chosen | None:
     original = session.table if beside == OPEN else _original()
     if original is None:
         return None
-    note(tr("Roles of columns are those of the original."))
+    note(tr("The columns have the roles of the original."))
     return Chosen(opened, given.name, given.file_id, original, f"{given.file_id} {original.digest}")
 
 
@@ -66,15 +68,15 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
     """Show what the reader found out, behind a button."""
     if opened is None or not opened.table.notes:
         return
-    with lazy_popover(tr("How it was read"), "check-reading", "description") as open:
+    with lazy_popover(tr("Notes on reading the file"), "check-reading", "description") as open:
         for text in opened.table.notes if open else ():
             note(text)
 
 
 def _original() -> kc.Table | None:
-    """The original in another uploaded file, with roles as guessed and then chosen."""
-    about = tr("The table that the file was made from.")
-    given = upload(tr("Its original"), (), "check-original-file", about)
+    """Return the original from another uploaded file, with the guessed or chosen roles."""
+    about = tr("The table from which the file was made.")
+    given = upload(tr("Original table"), (), "check-original-file", about)
     if given is None:
         return None
     table = read_once(given, kc.read_table, "check-original")
@@ -84,10 +86,8 @@ def _original() -> kc.Table | None:
 def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
     """Return the role of each column: the guessed one until another is chosen."""
     schema = table.schema
-    quasi = _several(
-        tr("What an attacker may know of a person (quasi-identifiers)"), file, "quasi_identifier", schema
-    )
-    sensitive = _several(tr("What must not be learned (sensitive)"), file, "sensitive", schema)
+    quasi = _several(tr("Quasi-identifiers (what an attacker may know)"), file, "quasi_identifier", schema)
+    sensitive = _several(tr("Sensitive columns (what an attacker must not learn)"), file, "sensitive", schema)
     person = _person(file, schema)
     roles = {a.name: a.role if a.role in ("identifier", "undecided") else "other" for a in schema}
     if person == "":
@@ -95,7 +95,7 @@ def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
     roles |= dict.fromkeys(quasi, "quasi_identifier") | dict.fromkeys(sensitive, "sensitive")
     for name in sorted(set(quasi) & set(sensitive)):
         note(
-            tr("“{name}” is chosen in both lists; it counts as sensitive, not as a quasi-identifier.").format(
+            tr("“{name}” is in both lists. It counts as sensitive, not as a quasi-identifier.").format(
                 name=name
             )
         )
@@ -120,6 +120,6 @@ def _person(file: str, schema: kc.Schema) -> str | None:
         None if asked else 0,
         format_func=lambda name: name or tr("none: each row is a different person"),
         key=f"check-person-{file}",
-        placeholder=tr("not said yet"),
+        placeholder=tr("not set yet"),
     )
     return chosen

@@ -1,4 +1,4 @@
-"""Controls for what a file should keep and how its cells count, made from the declarations."""
+"""Controls of the guarantees to check and of the treatment of cells, made from the declarations."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _COUNTED: Key[dict[str, Any]] = Key("check-counting", {})
 
 
 def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:
-    """The models that are chosen, with their parameters, a control for each."""
+    """Return the chosen models after a control for each of their parameters."""
     offered = {m.called: m for m in MODELS if beside or not m.needs_original}
     first = next(iter(offered))
     key = kept("check-models", [first], offered)
     names = st.multiselect(
-        tr("What it should keep"),
+        tr("Guarantees to check"),
         list(offered),
         key=key,
-        placeholder=tr("nothing: only the levels that are reached are shown"),
+        placeholder=tr("none: show only the levels reached"),
     )
     return [_with_parameters(session, offered[name], name) for name in names]
 
@@ -39,7 +39,7 @@ def _with_parameters(session: Session, model: kc.Guarantee, name: str) -> kc.Gua
     button."""
     changed = _CHANGED.of(name)
     guarantee: kc.Guarantee = _changed(model, changed.get())
-    # The roles of columns say which ones are protected.
+    # The roles of the columns replace this option.
     options = [one for one in options_of(type(model)) if not isinstance(one.kind, Columns)]
     numbers = [one for one in options if isinstance(getattr(model, one.name), int | float)]
     numbers = [one for one in numbers if not isinstance(getattr(model, one.name), bool)]
@@ -63,7 +63,9 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 def counting(session: Session) -> kc.Counting:
     """Draw the controls for how cells count; return the choice."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
-    with lazy_popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
+    with lazy_popover(
+        tr("Treatment of missing and suppressed cells"), "check-counting-options", "rule"
+    ) as open:
         for option in options_of(kc.Counting) if open else ():
             label = option.help[:1].upper() + option.help[1:]
             _control(session, option.kind, option.name, label, counted, _COUNTED, "")
@@ -73,7 +75,7 @@ def counting(session: Session) -> kc.Counting:
 def _control(
     session: Session, kind: Kind, name: str, label: str, owner: Any, changed: Key[dict[str, Any]], help: str
 ) -> None:
-    """The control of one option; its value is taken before the page is drawn again."""
+    """Draw the control of one option; its value is taken before the page is drawn again."""
     value = getattr(owner, name)
 
     def take(chosen: Any) -> None:

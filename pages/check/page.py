@@ -1,4 +1,4 @@
-"""Check: what any released file keeps, ours or not, which rows fail, and the smallest repair."""
+"""Check: guarantees of any released file, failing rows, and the smallest repair."""
 
 from __future__ import annotations
 
@@ -16,25 +16,23 @@ from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
 from pages.shell.frame import open_page
 from pages.shell.status import bar
-from pages.state.jobs import working
+from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.pickers import button
-from pages.widgets.text import error, heading, note
+from pages.widgets.text import heading, note
 
 _CHECKED: Key[tuple[str, kc.Checked] | None] = Key("checked", None)
-_STOPPED: Key[str] = Key("check-stopped", "")
 
 
 def main(session: Session) -> None:
-    """The file and what is asked on the left, what was found on the right."""
+    """Show the file and the requested guarantees on the left and the result on the right."""
     top = st.container()
     left, right = st.columns([2, 5], gap="large")
     with left, st.container(key="check-settings"):
         given = chosen(session)
     if given is None:
         with top:
-            bar([(tr("file"), tr("none yet"))])
+            bar([(tr("file"), tr("none"))])
         with right:
             _what_for()
         return
@@ -57,56 +55,51 @@ def _chips(
     """Yield the texts of the line that says what is on screen."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
-        records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
-        yield tr("beside"), records
-    yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
+        records = tr("a table with {records}").format(records=counted(len(given.original), "record"))
+        yield tr("compared with"), records
+    yield tr("requested"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("none")
     if checked is not None and models:
-        yield tr("holds"), tr("all of it") if checked.holds else tr("not all of it")
+        yield (
+            tr("holds"),
+            tr("all requested guarantees") if checked.holds else tr("not all requested guarantees"),
+        )
 
 
 def _what_for() -> None:
-    """Show the purpose of the page, while there is no file."""
-    heading(tr("Is a released file what it claims?"))
+    heading(tr("Check a released file"))
     note(
         tr(
-            "Upload a released file, made by Kanon or any other program, alone or beside its"
-            " original table. No table has to be loaded first. Choose what an attacker may know and"
-            " which guarantees to check; the page says what holds, which level is reached, which"
-            " rows fail, and what the smallest repair costs."
+            "Upload a released file, made by Kanon or any other program. You can compare it with"
+            " its original table; you do not have to load a table first. Choose what an attacker"
+            " may know and which guarantees to check. The page shows which guarantees hold, the"
+            " level reached, the failing rows, and the cost of the smallest repair."
         )
     )
     note(
         tr(
-            "Cells are read as usual programs write them: [10, 20], [10,20[, 10-20, 20–29, {F, M}, 2*, *,"
-            " ≥ 90, NA, numbers with decimal commas."
+            "Kanon reads the usual forms of published cells: [10, 20], [10,20[, 10-20, 20–29, {F,"
+            " M}, 2*, *, ≥ 90, NA, and numbers with decimal commas."
         )
     )
 
 
 def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
-    """Return what the check finds, once for each file and setting; None, with the reason, where there is
-    nothing."""
-    known = _CHECKED.get()
-    if known is not None and known[0] == key:
-        return known[1]
-    if _STOPPED.get() == key:
-        button(tr("Check again"), _STOPPED.pop, icon="play_arrow")
-        return None
-    try:
-        with working(lambda: _STOPPED.set(key), "stop-check") as tick:
-            found = kc.check(given.file, models, given.original, counted, tick)
-    except kc.KanonError as reason:
-        error(reason)
-        return None
-    _CHECKED.set((key, found))
-    return found
+    """Return the result of the check, computed once for each file and setting; None, with the reason on
+    screen, if there is none."""
+    return once(
+        _CHECKED,
+        key,
+        "check",
+        tr("Check again"),
+        lambda tick: kc.check(given.file, models, given.original, counted, tick),
+    )
 
 
 def _shown(checked: kc.Checked, file: str, key: str) -> None:
     verdicts(checked)
     failing(checked)
     repairs(checked, file, key)
-    heading(tr("By every model"))
+    heading(tr("Levels reached, by model"))
     levels(checked)
     fewest(checked)
 

@@ -1,4 +1,4 @@
-"""Hierarchies of sensitive values, by which t-closeness may compare them."""
+"""Hierarchies of sensitive values for t-closeness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROBLEM: Key[str] = Key("check-hierarchy-problem", "")
 
 
 def with_hierarchies(file: str, opened: kc.OpenedFile) -> tuple[kc.OpenedFile, str]:
-    """The file with the hierarchies that were given for its sensitive columns, and a key for them."""
+    """Return the file with the uploaded hierarchies of its sensitive columns, and a key for them."""
     trees = _TREES.of(file)
     sensitive = opened.schema.of_role("sensitive")
     names = [a.name for a in sensitive if not a.is_numeric and a.kind != "items"]
@@ -31,7 +31,7 @@ def with_hierarchies(file: str, opened: kc.OpenedFile) -> tuple[kc.OpenedFile, s
 
 
 def _tree_uploader(file: str, opened: kc.OpenedFile, name: str) -> None:
-    """The uploader of one column's hierarchy, which must name all of its values."""
+    """Show the uploader of one column's hierarchy, which must name all of its values."""
     trees, problem = _TREES.of(file), _PROBLEM.of(file, name)
 
     def take(content: bytes) -> None:
@@ -44,7 +44,7 @@ def _tree_uploader(file: str, opened: kc.OpenedFile, name: str) -> None:
             return
         trees.set({**trees.get(), name: tree})
 
-    about = tr("one line for each value: value;group;…;*. t-closeness can then compare by it.")
+    about = tr("One line for each value: value;group;…;*. t-closeness can then use this hierarchy.")
     upload_into(tr("Hierarchy of {name}").format(name=name), f"check-tree-{file}-{name}", about, take)
     if problem.get():
         error(problem.get())

@@ -1,4 +1,4 @@
-"""Show the verdicts: in words first, then the levels that a file reaches, and the remarks beside them."""
+"""Verdicts: in words first, then the levels that a file reaches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.widgets.text import line, note
 
 
 def verdicts(checked: kc.Checked) -> None:
-    """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
+    """Show a box for each requested model and for the truth of the file, failures first."""
     told = [_verdict_parts(model) for model in checked.asked]
     if checked.truth is not None:
         told.append(
@@ -38,24 +38,26 @@ def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
     """Return whether the model holds, the same in words, the reason, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:
-        asked = tr("{name}: asked {asked}").format(name=name, asked=model.guarantee.wanted)
-        return False, tr("not judged"), " ".join(model.reasons), asked
-    symbols = tr("{name}: asked {asked}, reached {reached}").format(
+        asked = tr("{name}: {asked} requested").format(name=name, asked=model.guarantee.wanted)
+        return False, tr("not checked"), " ".join(model.reasons), asked
+    symbols = tr("{name}: {asked} requested, {reached} reached").format(
         name=name, asked=model.guarantee.wanted, reached=model.reached
     )
     return verdict.holds, verdict.said, verdict.sentence, symbols
 
 
 def levels(checked: kc.Checked) -> None:
-    """Show what the file reaches by every model, asked for or not, and why some say nothing."""
+    """Show the level that the file reaches for every model, and why some models do not apply."""
     judged = [model for model in checked.models if model.verdict is not None]
-    heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
+    heads = named([tr("Model"), tr("Level reached"), tr("Requirement")])
     rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]
     html_table(heads, rows, kind="levels")
     rest = [model for model in checked.models if model.verdict is None]
     if not rest:
         return
-    box = fold(tr("{count} models say nothing of this file").format(count=len(rest)), "block", "check-others")
+    box = fold(
+        tr("Models that do not apply to this file ({count})").format(count=len(rest)), "block", "check-others"
+    )
     if box.open:
         with box:
             for model in rest:

@@ -1,1 +1,1 @@
-"""The groups of a release in two dimensions."""
+"""Groups of a release in two dimensions."""

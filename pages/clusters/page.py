@@ -58,7 +58,7 @@ def clusters() -> None:
 
 
 def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
-    """The two attributes to draw (None: a projection of all) and the outlines."""
+    """Return the two attributes to draw (None: a projection of all) and the outlines."""
     if len(session.table.quasi) == 1:
         return None, None, "none"
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -66,7 +66,7 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
-    """The groups as a picture, kept for when the slider comes back; a click on a group chooses it."""
+    """Show the groups; a click on a group chooses it."""
     quasi, table, look = session.table.schema.quasi_identifiers, session.table, theme()
 
     def make() -> go.Figure:
@@ -79,14 +79,14 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
 
 
 def sizes(release: kc.Release) -> None:
-    """Show how large the groups are, and how many records hide among how many."""
+    """Show the sizes of the groups and of the records' anonymity sets."""
     held = release.guarantee
     heading(held.groups_title)
 
     def groups() -> None:
         size_bars(release)
         note(
-            tr("{groups} by their number of {unit}. {sizes}").format(
+            tr("{groups} by number of {unit}. {sizes}").format(
                 groups=held.groups.capitalize(), unit=tr(held.unit), sizes=size_sentence(release)
             )
         )
@@ -98,14 +98,14 @@ def sizes(release: kc.Release) -> None:
     views(
         "sizes of",
         {
-            tr("How many {groups}").format(groups=held.groups): groups,
-            tr("How many {unit}").format(unit=tr(held.unit)): records,
+            tr("Number of {groups}").format(groups=held.groups): groups,
+            tr("Number of {unit}").format(unit=tr(held.unit)): records,
         },
     )
 
 
 def size_bars(release: kc.Release) -> None:
-    """Number of groups of each size; sizes of 2k and more, which could be split, are paler."""
+    """Show the number of groups of each size; sizes of 2k and more, which could be split, are paler."""
     bins = size_bins(release.hiding_sizes, release.recipe.k)
     if len(bins.low):
         alt = escape(size_sentence(release))
@@ -127,21 +127,21 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
 
 
 def group(session: Session, release: kc.Release) -> None:
-    """One group's records before and after."""
+    """Show one group's records before and after."""
     heading(tr("One group of records") if release.guarantee.pseudonyms else tr("One group"))
     count = len(release.cover.sizes)
     if not count:
         info(tr("Nothing is published, so there is no group."))
         return
     session.group = min(session.group or 0, count - 1)
-    says = tr("Group (1 to {count:,}); click one in the picture, or type its number").format(count=count)
+    says = tr("Group (1 to {count:,}): click a group in the picture or type its number").format(count=count)
     tied = linked("group number", session.group + 1, lambda number: session.choose_group(number - 1))
     st.number_input(says, 1, count, **tied)
     members = release.cover.members(session.group)
     note(release.guarantee.about_group(len(members)))
     both_sides(session.table, release, members[:FEW])
     if len(members) > FEW:
-        note(tr("The first {few} of them.").format(few=FEW))
+        note(tr("The first {few} are shown.").format(few=FEW))
 
 
 if ready(open_page("clusters")):

@@ -1,1 +1,1 @@
-"""Concealment page: who could be whom."""
+"""Possible matches of records and rows."""

@@ -1,4 +1,5 @@
-"""The table “record → the records it hides behind → published cells”, a page at a time."""
+"""Table of records with their possible rows, the records matched to their row, and published cells, a page at
+a time."""
 
 from __future__ import annotations
 
@@ -35,15 +36,15 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     names = [session.table.quasi[i].attribute.name for i in shown_columns(session.table)]
     heads = [
         cell(tr("record")),
-        cell(tr("could be rows")),
-        cell(tr("the row made for it is true of")),
+        cell(tr("possible rows")),
+        cell(tr("records matched to its row")),
         *named(names, "after"),
     ]
     html_table(heads, _rows(release, rows, names, record))
     note(
         tr(
-            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. “Could be” is by"
-            " the design; identifiers are not shown, and neither is what is published unchanged."
+            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. The possible rows and the"
+            " matched records are those of the design graph. Identifiers and unchanged columns are not shown."
         ).format(first=rows[0] + 1, last=rows[-1] + 1, n=n)
     )
 
@@ -51,7 +52,6 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
 def _rows(
     release: kc.Release, rows: np.ndarray, names: list[str], record: int | None
 ) -> Iterator[list[Cell]]:
-    """The rows of the table, the picked record's marked."""
     matchings, published = design(release).matchings, release.texts(rows)
     sources = np.argsort(matchings, axis=1)[:, rows]
     for i, row in enumerate(rows.tolist()):

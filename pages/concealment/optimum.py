@@ -1,4 +1,4 @@
-"""The certified least cost of k-concealment: at once for few records, else when it is asked for."""
+"""Certified optimum of k-concealment: at once for few records, else on request."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pages.widgets.tables import Card
 
 AT_ONCE = 1_000
 """The most records whose optimum is computed at once; for more, it is computed on request."""
-_REACHED = later("the least possible")
+_REACHED = later("optimal")
 
 
 class Least(NamedTuple):
-    """The cost of `kanon_core.OptimalConcealment` and the bound that nothing can go below."""
+    """The cost of `kanon_core.OptimalConcealment` and its lower bound."""
 
     cost: float
     bound: float
@@ -50,7 +50,8 @@ _LEAST: Key[Least | None] = Key("certified optimum", None)
 
 
 def optimum(session: Session, release: kc.Release) -> Least | None:
-    """The least cost at this k by the algorithm's distance; None, and a button, while it is not known."""
+    """Return the least cost at this k with the algorithm's distance; None, after a button, while it is not
+    known."""
     algorithm, recipe = release.recipe.algorithm, release.recipe
     if isinstance(algorithm, kc.OptimalConcealment):
         return Least.of(release)
@@ -76,11 +77,11 @@ def _least(release: kc.Release, tick: Tick) -> Least:
 
 
 def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
-    """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
+    """Return cards with the cost, its gap to the certified optimum, and the optimum (or its lower bound)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
-    summed = tr("the distances between each record and those it hides behind, summed")
-    meaning = tr("no k-concealment of these records costs less, proven by a bound over all pairs")
+    summed = tr("sum of the distances between each record and its matches")
+    meaning = tr("a proven bound over all pairs: no k-concealment of these records costs less")
     title = tr("Certified optimum") if least is None or least.certified else tr("Lower bound")
     return [
         Card(tr("Cost"), number_text(cost), summed, above, True if above == tr(_REACHED) else None),

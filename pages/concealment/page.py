@@ -1,4 +1,4 @@
-"""Concealment: who could be whom when the sets overlap – as a graph, on the plane, and at what cost."""
+"""Concealment: possible matches of overlapping sets, as a graph, on the plane, and with their cost."""
 
 from __future__ import annotations
 
@@ -49,13 +49,14 @@ def concealment() -> None:
         sentence(*session.picture(("reading", record), lambda: reading_of(plan, record)))
     note(
         tr(
-            "Rows are numbered by the records they were made for, as anybody can compute who knows all"
-            " quasi-identifiers and the program. Which of the {k} rows bears a record's other columns was"
-            " drawn with the seed, which nobody else knows; this page does not show it."
+            "Each row has the number of the record for which it was made. An attacker who knows"
+            " all quasi-identifiers and the program can compute this number. Which of the {k}"
+            " rows carries the other columns of a record was drawn with the seed, which nobody"
+            " else knows. This page does not show the draw."
         ).format(k=release.recipe.k)
     )
     content = {
-        tr("Who could be whom"): graph,
+        tr("Possible matches"): graph,
         tr("Cycles"): cycles,
         tr("Distances"): distances,
         tr("All records"): hiding_table,
@@ -67,28 +68,28 @@ def concealment() -> None:
 
 
 def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
-    """The sentence about the picked record, or about everybody."""
+    """Return the sentence about the picked record, or about all records."""
     return everybody_sentence(release) if record is None else behind_sentence(release, record)
 
 
 def closed(session: Session) -> None:
-    """Show what the page is for, and a way there, when the algorithm makes closed groups."""
+    """Show the purpose of the page and a way to it, for an algorithm with disjoint groups."""
     algorithm, k = session.setting.algorithm, session.setting.k
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
-    closely = tr("every record hides behind every other and behind none outside")
+    closely = tr("each record hides among the records of its group and no others")
     if algorithm.guarantee(k).known_items:
         closely = tr(
-            "records publish the same single values, each with items of its own, and hide behind none outside"
+            "records publish the same single values and their own items, and hide among no records"
+            " outside their group"
         )
     says = tr(
-        "{title} forms groups in which {closely}. Under k-concealment each record hides"
-        " behind k of its own, so the sets overlap, and the least cost is never above that of"
-        " groups."
+        "{title} forms groups in which {closely}. Under k-concealment, each record has its own k"
+        " matches, so the sets overlap. The least cost is never above that of groups."
     ).format(title=algorithm.title, closely=closely)
-    with panel("closed groups", tr("Here the groups are closed"), says):
-        note(tr("This page shows those sets: who could be whom, along which cycles, how near, at what cost."))
+    with panel("closed groups", tr("The groups of this algorithm do not overlap"), says):
+        note(tr("For overlapping sets, this page shows possible matches, cycles, distances and cost."))
         offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 
@@ -99,41 +100,46 @@ def _picked(session: Session) -> int | None:
 
 
 def pick(session: Session, record: int | None) -> None:
-    """A field for the number of a record; empty: all of them, where they are few."""
+    """Show a field for the number of a record; empty for all records, where they are few."""
     n, picked = len(session.table), PICKED.of(session.table.digest)
 
     def take(number: int | None) -> None:
         picked.set(None if number is None else number - 1)
 
     tied = linked("record to follow", None if record is None else record + 1, take)
-    says, about = tr("Record to follow (1 to {n:,})").format(n=n), tr("its number, or click it in a picture")
+    says, about = (
+        tr("Record to follow (1 to {n:,})").format(n=n),
+        tr("type a record number, or click a record in a picture"),
+    )
     st.number_input(says, 1, n, None, placeholder=tr("all"), help=about, **tied)
 
 
 def costs(session: Session, release: kc.Release) -> None:
-    """Cost, the certified optimum and the gap to it, fewest and most matches, dead ends."""
+    """Show cost, certified optimum and gap, fewest and most matches, and dead ends."""
     place = st.container()
     least = optimum(session, release)
     matches = release.consistency().matches
     fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
-    about = tr("published rows that can be the record's own; k = {k} asked").format(k=k)
+    about = tr("published rows that can belong to a record; k = {k} requested").format(k=k)
     shown = [
         *cost_cards(release, least),
         Card(tr("Fewest matches"), f"{fewest:,}", about, tr("most: {most:,}").format(most=most)),
     ]
     if "dead ends" in release.report:
-        count, about = release.report["dead ends"], tr("draws that could not be finished and were repaired")
+        count, about = release.report["dead ends"], tr("draws that could not be completed and were repaired")
         shown.append(Card(tr("Dead ends"), number_text(count), about))
     with place:
         cards(shown)
 
 
 def graph(session: Session, release: kc.Release, record: int | None) -> None:
-    """The bipartite graph, whole or around the picked record."""
+    """Show the bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
-        about = tr("published rows whose cells are true of a record although no matching leads there")
-        further = st.toggle(tr("What fits beyond the design"), key=kept("further", True), help=about)
+        about = tr(
+            "Published rows whose cells are consistent with a record, although no matching connects them."
+        )
+        further = st.toggle(tr("Further consistent rows"), key=kept("further", True), help=about)
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
@@ -142,7 +148,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
 
 
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
-    """The matchings where the records lie, and the picked record's way round."""
+    """Show the matchings on the plane and the cycles of the picked record."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(horizontal=True, vertical_alignment="bottom"):
         x, y = plane_axes(session)
@@ -158,7 +164,7 @@ def cycles(session: Session, release: kc.Release, record: int | None) -> None:
 
 
 def distances(session: Session, release: kc.Release, record: int | None) -> None:
-    """All distances at a glance, and how near the partners are among them."""
+    """Show all distances and how near the matched records are."""
     left, right = st.columns(2, gap="large")
     with left:
         order = choice(tr("Order of the records"), tr_each(ORDERS), "matrix order", "similar")

@@ -1,1 +1,1 @@
-"""Load a table and say what its columns are."""
+"""Data page: load a table and set the roles of its columns."""

@@ -30,7 +30,7 @@ from pages.widgets.text import bold, line, note, warning
 
 _PROBLEM = Key("categories problem", "")
 _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
-"""By table and column: the categories that the column had before, the latest last."""
+"""By table and column: the previous categories, the latest last."""
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _MOST = Key("categories at most", CATEGORIES)
@@ -43,19 +43,21 @@ _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its categories with what can be done to them, or the ways to get some."""
+    """Show the categories of one column and their actions, or the ways to create categories."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
-    with st.expander(tr("Categories of products"), icon=":material/category:"):
+    with st.expander(tr("Product categories"), icon=":material/category:"):
         name = one_column(
-            tr("Column of products"),
+            tr("Column with products"),
             "categories column",
             names,
-            tr("For quasi-identifiers that are categorical, text or item sets, such as products."),
             tr(
-                "Each product is replaced by its category, such as a mug by kitchenware, before"
-                " anything is anonymized. With fewer different values, less has to be generalized;"
-                " the detail that the categories themselves take away is not part of the measured"
-                " loss."
+                "Categories are available for quasi-identifiers of kind categorical, text or item"
+                " sets, such as products."
+            ),
+            tr(
+                "Each product is replaced by its category before anonymization, such as a mug by"
+                " kitchenware. With fewer different values, less generalization is needed. The"
+                " measured loss does not include the detail that the categories remove."
             ),
         )
         if name is None:
@@ -70,8 +72,7 @@ def chooser(session: Session) -> None:
 
 
 def _take_categories(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
-    """Give the column these categories and return whether it has them now; editors then start anew from
-    them."""
+    """Give the column these categories and return whether that was possible; editors then start again."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     taken = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
     VERSION.set(VERSION.get() + taken)
@@ -100,15 +101,15 @@ def _undo_button(session: Session, name: str) -> None:
     button(tr("Undo"), _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
-# Without categories: two ways to get some
+# Without categories: two ways to create them
 
 
 def _make(session: Session, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        about = tr("one line for each product: product;category.")
+        about = tr("One line for each product: product;category.")
         take = partial(_read, session, name)
-        upload_into(tr("File of categories"), f"categories file {name} {VERSION.get()}", about, take)
+        upload_into(tr("File with categories"), f"categories file {name} {VERSION.get()}", about, take)
     with right:
         _propose(session, name)
     if _HISTORY.of(session.table.data_digest, name).get():
@@ -116,23 +117,25 @@ def _make(session: Session, name: str) -> None:
 
 
 def _propose(session: Session, name: str) -> None:
-    """Show categories from the words of another column."""
+    """Show the proposal of categories from the words of another column."""
     if session.table.schema[name].kind == "items":
-        note(tr("Of item sets the categories come from a file, one line for each item."))
+        note(tr("Categories for item sets are read from a file with one line for each item."))
         return
     texts = _texts(session, name)
     if not texts:
         note(
             tr(
-                "Categories can be proposed from descriptions of the products; this table has no"
-                " column of texts."
+                "Kanon can propose categories from product descriptions, but this table has no"
+                " column with texts."
             )
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        source = st.selectbox(tr("Descriptions in column"), texts, key=f"descriptions of {name}") or texts[0]
+        source = (
+            st.selectbox(tr("Column with descriptions"), texts, key=f"descriptions of {name}") or texts[0]
+        )
         _SOURCE.of(session.table.data_digest, name).set(source)
-        st.number_input(tr("At most"), 2, 200, CATEGORIES, key=_MOST.name, width=110)
+        st.number_input(tr("Maximum number"), 2, 200, CATEGORIES, key=_MOST.name, width=110)
     frame = session.table.frame
 
     def proposed() -> CategoryMap:
@@ -141,30 +144,33 @@ def _propose(session: Session, name: str) -> None:
     says = tr("Propose categories")
     button(says, _take, session, name, proposed, icon="auto_awesome", key="categories propose")
     note(
-        tr("Products whose descriptions share telling words are put together; look them through before use.")
+        tr(
+            "Products whose descriptions share characteristic words get the same category. Check the"
+            " categories before you use them."
+        )
     )
 
 
 def _texts(session: Session, name: str) -> list[str]:
-    """Return the columns whose texts may describe the products; first those that are called so."""
+    """Return the columns whose texts may describe the products, those with a typical name first."""
     found = [a for a in session.table.schema if a.kind in WORD_KINDS and a.role not in _CLOSED]
     texts = [a.name for a in found if a.name != name]
     return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
 
 
-# With categories: what they are, and how they are changed
+# With categories: show and change
 
 
 def _shown(session: Session, name: str, categories: CategoryMap) -> None:
     products = _products(session, name)
     unknown = categories.unknown(products.unique())
     says = tr(
-        "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map become"
-        " “unknown”: *{unknown:,}* (records: *{count:,}*)."
+        "Products: *{products:,}*. Categories: *{categories:,}*. Products without a category"
+        " become “unknown”: *{unknown:,}* (records: *{count:,}*)."
     )
     if session.table.schema[name].kind == "items":
         says = tr(
-            "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map"
+            "Products: *{products:,}*. Categories: *{categories:,}*. Products without a category"
             " become “unknown”: *{unknown:,}* (occurrences: *{count:,}*)."
         )
     counts = {"products": products.nunique(), "categories": len(categories.sizes), "unknown": len(unknown)}
@@ -173,7 +179,12 @@ def _shown(session: Session, name: str, categories: CategoryMap) -> None:
         _undo_button(session, name)
         remove = tr("Remove the categories")
         button(remove, _take, session, name, lambda: None, icon="delete", key="categories remove")
-        download(tr("Download them (csv)"), categories.to_csv(), "categories.csv", key="categories download")
+        download(
+            tr("Download the categories (csv)"),
+            categories.to_csv(),
+            "categories.csv",
+            key="categories download",
+        )
     chart(category_figure(categories.sizes, theme()), "categories figure")
     note(category_sentence(categories.sizes))
     _rename(session, name, categories)
@@ -194,11 +205,11 @@ def _items(table: kc.Table, name: str) -> pd.Series:
 
 
 def _rename(session: Session, name: str, categories: CategoryMap) -> None:
-    """Show controls for another name of a category; the name of another one joins both."""
+    """Show controls to rename a category; an existing name merges two categories."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = list(categories.sizes)
         st.selectbox(tr("Category"), names, key=_OLD.name)
-        new = st.text_input(tr("New name"), key=_NEW.name, placeholder=tr("that of another joins both"))
+        new = st.text_input(tr("New name"), key=_NEW.name, placeholder=tr("an existing name merges both"))
 
         def rename() -> None:
             if _NEW.get().strip():
@@ -212,13 +223,13 @@ def _edit(session: Session, name: str, categories: CategoryMap) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         offered = [_ALL, *categories.sizes]
         only = st.selectbox(
-            tr("Products of"),
+            tr("Category shown"),
             offered,
             format_func=lambda choice: tr(choice) if choice == _ALL else choice,
             key="categories shown",
         )
-        about = tr("part of a product or its description")
-        search = st.text_input(tr("with"), placeholder=about, key="categories search")
+        about = tr("part of a product name or description")
+        search = st.text_input(tr("Search"), placeholder=about, key="categories search")
     shown = _rows(session, name, categories)
     if only in categories.sizes:
         shown = shown[shown["category"] == only]
@@ -253,7 +264,8 @@ def _rows(session: Session, name: str, categories: CategoryMap) -> pd.DataFrame:
 
 
 def moved(categories: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """Return the map with the categories that were typed over; None where none was. An emptied one stays."""
+    """Return the map with the categories that were edited; None if none was. An emptied cell keeps its
+    category."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

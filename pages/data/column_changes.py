@@ -13,13 +13,13 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note
 
 SCHEMA_PROBLEM = Key("schema problem", "")
-"""The problem of the last change in the table of columns, to be told once."""
+"""The problem of the last change, shown once."""
 VERSION = Key("editor version", 0)
-"""Counts the changes after which tables that are typed into start anew from what is there."""
+"""The number of changes after which editable tables start again."""
 
 
 def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:
-    """Show a menu of the columns that something can be done with; None, and why, where there are none."""
+    """Return the column that is chosen in a menu; None, after the text ``empty``, if there is no column."""
     if not names:
         note(empty)
         return None
@@ -28,19 +28,19 @@ def one_column(label: str, key: str, names: Sequence[str], empty: str, about: st
 
 
 def take(session: Session, schema: kc.Schema) -> None:
-    """Take the same records under another schema, which may name the columns otherwise. Raises KanonError."""
+    """Use another schema for the same records; it may also rename columns. Raises KanonError."""
     if schema.names == session.table.schema.names:
         session.change_schema(schema)
         return
     table, secret, setting = session.table.with_names(schema.names), session.secret, session.setting
     session.load(table.with_schema(schema), session.name, session.source)
-    session.secret = secret  # the records are the same, and keep their seed
+    session.secret = secret  # the same records keep their seed
     session.setting = dataclasses.replace(session.setting, seed=setting.seed)
 
 
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
-    """Give the table this schema and return whether it has it now; if something is wrong, the problem is kept
-    to be told, and nothing changes."""
+    """Apply this schema and return whether that was possible; otherwise store the problem and change
+    nothing."""
     try:
         take(session, make())
     except kc.KanonError as reason:

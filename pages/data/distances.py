@@ -29,9 +29,9 @@ _MOST = 60
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its distance, what it needs to know, and its nearest and farthest values."""
+    """Show the distance of one column, its options, and its nearest and farthest values."""
     names = _measured(session.table)
-    with st.expander(tr("How far apart two values are"), icon=":material/straighten:"):
+    with st.expander(tr("Distances between values"), icon=":material/straighten:"):
         left, right = st.columns([2, 3], gap="large")
         with left:
             name = one_column(
@@ -40,8 +40,8 @@ def chooser(session: Session) -> None:
                 names,
                 tr("Give a column the role quasi-identifier first."),
                 tr(
-                    "Used by {always}, by {asked} with the option “distance: chosen”, and by the losses that"
-                    " measure distances. Weights stand in the table above."
+                    "Distances are used by {always}, by {asked} with the option “distance: chosen”, and by"
+                    " losses that measure distances. The weights are in the table above."
                 ).format(**_users()),
             )
             if name is None:
@@ -52,7 +52,7 @@ def chooser(session: Session) -> None:
 
 
 def _users() -> dict[str, str]:
-    """Return the algorithms that go by the distances chosen for columns: always, or with an option."""
+    """Return the algorithms that use the distances chosen for columns: always, or with an option."""
     takes = [cls for cls in kc.ALGORITHMS if cls.takes_distances]
     always, asked = ([cls.title for cls in takes if cls().by_distances is by] for by in (True, False))
     return {"always": listed(always), "asked": listed(asked)}
@@ -66,16 +66,18 @@ def _measured(table: kc.Table) -> list[str]:
 
 
 def words(table: kc.Table) -> dict[str, str]:
-    """Return by column: what measures it, for a table of columns; empty for columns that nothing measures."""
+    """Return the title of the distance of each column, for the table of columns."""
     measured = _measured(table)
     of_place = {
-        a.name: tr("with the latitude") for a in table.schema.quasi_identifiers if a.name not in measured
+        a.name: tr("measured with the latitude")
+        for a in table.schema.quasi_identifiers
+        if a.name not in measured
     }
     return {name: distance_of(table.schema[name]).title for name in measured} | of_place
 
 
 def _current(session: Session, name: str) -> kc.Distance:
-    """Return what is shown: a distance that still lacks something, or the column's own."""
+    """Return the distance on screen: an incomplete one, or the column's own."""
     draft = _DRAFT.of(session.table.data_digest, name).get()
     if draft is not None and session.table.schema[name].kind in draft.kinds:
         return draft
@@ -83,7 +85,7 @@ def _current(session: Session, name: str) -> kc.Distance:
 
 
 def _take(session: Session, name: str, distance: kc.Distance) -> None:
-    """Give the column this distance; one that does not suit it yet stays a draft."""
+    """Give the column this distance; an incomplete one stays a draft."""
     draft = _DRAFT.of(session.table.data_digest, name)
     draft.pop()
     if distance.unsuitable(source_of(session.table, name, distance)):
@@ -96,8 +98,7 @@ def _take(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _choice(session: Session, name: str) -> kc.Distance:
-    """Show the menu of distances that take this kind of column, and the options of the chosen one; return
-    it."""
+    """Show the menu of distances for this kind of column and the options of the chosen one; return it."""
     kind, current = session.table.schema[name].kind, _current(session, name)
     usable, reasons = _usable(session, name, kind)
     titles = {cls.__name__: cls.title for cls in usable}
@@ -112,8 +113,8 @@ def _choice(session: Session, name: str) -> kc.Distance:
 
 
 def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distance]], list[str]]:
-    """Return the distances for this kind, and why those that take the kind but not this column are left
-    out."""
+    """Return the distances for this kind, and the reasons why others of this kind cannot be used for this
+    column."""
     usable, reasons = [], []
     for cls in kc.DISTANCES:
         if kind not in cls.kinds:
@@ -144,7 +145,7 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
 
 
 def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None]) -> None:
-    """Show a text with one entry a line; what is wrong with it is said below, while the text is on screen."""
+    """Show a text field with one entry a line; a problem is shown below while the text is on screen."""
     problem = _PROBLEM.of(typed.name)
     if not typed.is_set:
         typed.set(typed.default)
@@ -157,7 +158,7 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
         except kc.KanonError as reason:
             problem.set(str(reason))
         except ValueError as allowed:
-            problem.set(tr("These lines must be {allowed}.").format(allowed=allowed))
+            problem.set(tr("The lines must be {allowed}.").format(allowed=allowed))
 
     height = 30 + 36 * len(kind.example.splitlines())
     st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed)
@@ -166,17 +167,17 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
 
 
 def _about(session: Session, name: str, distance: kc.Distance) -> None:
-    """Show what the distance means, and the pairs it calls near and far; or what it still lacks."""
+    """Show the meaning of the distance and its nearest and farthest pairs, or what it still needs."""
     line("", distance.title, f". {distance.sentence}")
     st.latex(type(distance).formula)
     source = source_of(session.table, name, distance)
     reasons = distance.unsuitable(source)
     if reasons:
-        says = tr("{reasons} Until then the column keeps its former distance.")
+        says = tr("{reasons} The column keeps its previous distance until then.")
         info(says.format(reasons=" ".join(reasons)))
         return
     unit = f" {distance.unit}" if distance.unit else ""
-    says = tr("No two values are farther apart than {bound:,.4g}{unit}. {kind}: {meaning}.")
+    says = tr("The largest possible distance is {bound:,.4g}{unit}. {kind}: {meaning}.")
     kind, meaning = tr(distance.axioms).capitalize(), tr(AXIOMS[distance.axioms])
     note(says.format(bound=distance.bound(source), unit=unit, kind=kind, meaning=meaning))
     _points(session.table, name, distance)
@@ -189,22 +190,22 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
-    """Show how exactly algorithms that compute with centroids keep the distance."""
+    """Show how exactly algorithms that compute with centroids represent the distance."""
     if distance != distance_of(table.schema[name]):
         return
     own = coordinates_of(table).get(name)
     if own is None or not own.off:
         return
     says = tr(
-        "Algorithms that compute with means see the values as points along {axes} axes, whose squared"
-        " distances differ from these by {percent} % on average."
+        "Algorithms that use means represent the values as points in {axes} dimensions. The squared distances"
+        " between these points differ from the chosen distances by {percent} % on average."
     )
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
 def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -> None:
     if not ends.nearest:
-        st.caption(tr("The column has fewer than two different values: there is no pair to show."))
+        st.caption(tr("The column has fewer than two different values, so there is no pair to show."))
         return
     titles = tr("Nearest different values"), tr("Farthest different values")
     for title, pairs in zip(titles, (ends.nearest, ends.farthest), strict=True):
@@ -215,7 +216,7 @@ def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -
             line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=first, other=second))
     if ends.compared < ends.distinct:
         note(
-            tr("Among {compared:,} of the {distinct:,} different values.").format(
+            tr("Compared: {compared:,} of the {distinct:,} different values.").format(
                 compared=ends.compared, distinct=ends.distinct
             )
         )

@@ -28,32 +28,32 @@ from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
 
 _PROBLEM, _DRAFT = Key("hierarchy problem", ""), Key[Hierarchy | None]("hierarchy draft", None)
-"""By table and column: what went wrong last, and the hierarchy that did not fit."""
+"""By table and column: the last problem, and the hierarchy that did not fit."""
 _PENDING = Key("hierarchy edit refused", False)
 _WIDTHS, _START = Key("hierarchy widths", "5, 10, 20"), Key("hierarchy start", "0")
 _CHOSEN, _GROUP = Key[list[str]]("hierarchy chosen", []), Key("hierarchy group", "")
 _CHOICES_AT_MOST = 3_000
-_HEADS = (later("name"), later("below"), later("is a"), later("level"), later("values"))
+_HEADS = (later("name"), later("group above"), later("type"), later("level"), later("values"))
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its hierarchy with what can be done to it, or the ways to make one."""
+    """Show the hierarchy of one column and its actions, or the ways to create one."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
-    with st.expander(tr("Groups of values"), icon=":material/account_tree:"):
+    with st.expander(tr("Value hierarchies"), icon=":material/account_tree:"):
         name = one_column(
-            tr("Column with groups"),
+            tr("Column with a hierarchy"),
             "hierarchy column",
             names,
             tr(
-                "For quasi-identifiers that are categorical, text or item sets. Numbers are"
-                " published as intervals; make a column categorical first to publish groups of"
-                " your own."
+                "Hierarchies are available for quasi-identifiers of kind categorical, text or"
+                " item sets. Numbers are published as intervals. To publish your own groups of"
+                " numbers, change the kind of the column to categorical first."
             ),
             tr(
                 "With a hierarchy, the values of an equivalence class are published as the lowest"
-                " group that holds them all, such as Europe instead of {Lyon, Paris, Rome}. In item"
-                " sets, an item that too few records have is published as a group that enough have,"
-                " such as alcohol in {alcohol, milk}."
+                " group that contains them all, such as Europe instead of {Lyon, Paris, Rome}. In"
+                " item sets, an item with too few records is published as a group with enough"
+                " records, such as alcohol in {alcohol, milk}."
             ),
         )
         if name is None:
@@ -74,8 +74,8 @@ def _values(session: Session, name: str) -> list[str]:
 
 
 def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) -> bool:
-    """Give the column this hierarchy; if something is wrong, the problem is kept to be shown, and nothing
-    else changes."""
+    """Give the column this hierarchy and return whether that was possible; otherwise keep the problem and
+    change nothing else."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name), _DRAFT.of(digest, name)
     problem.pop()
@@ -94,7 +94,7 @@ def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) 
 
 
 def _problem(session: Session, name: str) -> None:
-    """Show what went wrong last; where only values are missing, they can be put at the top."""
+    """Show the last problem; missing values can be put at the top of the hierarchy."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name).get(), _DRAFT.of(digest, name).get()
     if not problem:
@@ -105,12 +105,12 @@ def _problem(session: Session, name: str) -> None:
         return
     count = sum(value not in draft.number for value in values)
     if count < len(values):
-        says = tr("Use it with the values it misses at the top ({count:,})").format(count=count)
+        says = tr("Use it and put the missing values at the top ({count:,})").format(count=count)
         whole = partial(completed, draft, values)
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
-# Without a hierarchy: three ways to get one
+# Without a hierarchy: three ways to create one
 
 
 def _make(session: Session, name: str) -> None:
@@ -118,30 +118,29 @@ def _make(session: Session, name: str) -> None:
     left, middle, right = st.columns(3, gap="large")
     with left:
         upload_into(
-            tr("File of a hierarchy"),
+            tr("File with a hierarchy"),
             f"hierarchy file {name}",
-            tr("one line for each value: value;group;larger group;* – as the program ARX writes them."),
+            tr("One line for each value: value;group;larger group;* (the format of ARX)."),
             lambda content: _attempt(session, name, lambda: kc.read_hierarchy(content)),
         )
     with middle:
         _from_intervals(session, name, values)
     with right:
         note(
-            tr("Start with all values ({count:,}) side by side, and put them into groups.").format(
+            tr("Start with all values ({count:,}) at one level and put them into groups.").format(
                 count=len(values)
             )
         )
         drawn = partial(flat, values)
         draw, none = partial(_attempt, session, name, drawn), not values
-        button(tr("Draw one"), draw, icon="draw", key="hierarchy draw", disabled=none)
+        button(tr("Build a hierarchy"), draw, icon="draw", key="hierarchy draw", disabled=none)
         if ready := _ready_made(session, name):
-            says = tr("Use the groups of this sample")
+            says = tr("Use the hierarchy of this sample")
             button(says, _attempt, session, name, ready, icon="category", key="hierarchy ready")
 
 
 def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
-    """Return what makes the hierarchy that a sample has for a column, if it has one and the values are the
-    sample's."""
+    """Return a function that makes the sample's hierarchy of a column; None if the sample has none."""
     if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
         return None
     return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
@@ -150,7 +149,12 @@ def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
 def _from_intervals(session: Session, name: str, values: list[str]) -> None:
     numbers = [_number(value) for value in values]
     if not numbers or any(number is None for number in numbers):
-        note(tr("Intervals can be made where all values are numbers, and these are not."))
+        note(
+            tr(
+                "Intervals are available only if all values are numbers. This column has values that are"
+                " not numbers."
+            )
+        )
         return
     for key in (_WIDTHS, _START):
         key.set(key.get())
@@ -158,9 +162,9 @@ def _from_intervals(session: Session, name: str, values: list[str]) -> None:
     def made() -> None:
         _attempt(session, name, lambda: _intervals(values, _WIDTHS.get(), _START.get()))
 
-    st.text_input(tr("Widths of intervals"), key=_WIDTHS.name)
-    note(tr("From small to large, each a multiple of the one before."))
-    st.text_input(tr("First interval begins at"), key=_START.name)
+    st.text_input(tr("Interval widths"), key=_WIDTHS.name)
+    note(tr("From small to large; each width is a multiple of the previous one."))
+    st.text_input(tr("Start of the first interval"), key=_START.name)
     button(tr("Make intervals"), made, icon="straighten", key="hierarchy intervals")
 
 
@@ -168,7 +172,7 @@ def _intervals(values: list[str], widths: str, start: str) -> Hierarchy:
     numbers = [_number(part) for part in (*widths.replace(";", ",").split(","), start)]
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
-        raise kc.InputError(tr("Widths and the first interval must be numbers, such as 5, 10, 20 and 0."))
+        raise kc.InputError(tr("The interval widths and the start must be numbers, such as 5, 10, 20 and 0."))
     return Hierarchy.of_intervals(values, known[:-1], known[-1])
 
 
@@ -180,7 +184,7 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-# With a hierarchy: see it, change it, take it away
+# With a hierarchy: show, change, remove
 
 
 def _shown(session: Session, name: str, tree: Hierarchy) -> None:
@@ -204,7 +208,10 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
         note(
-            tr("So many values are easier to group in a file: download, change, remove this, and upload it.")
+            tr(
+                "The hierarchy has too many values to group them here. Download the hierarchy, edit"
+                " the file, remove the hierarchy, and upload the file."
+            )
         )
         return
     chosen.set([node for node in chosen.get() if node in tree.number])
@@ -214,13 +221,13 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
             chosen.set([])
             _GROUP.set("")
 
-    st.multiselect(tr("Put these values or groups"), nodes, key=chosen.name, placeholder=tr("choose some"))
-    st.text_input(tr("into the group"), key=_GROUP.name, placeholder=tr("a new name, or a group there is"))
-    button(tr("Put together"), put, icon="group_work", key="hierarchy gather")
+    st.multiselect(tr("Values or groups to combine"), nodes, key=chosen.name, placeholder=tr("choose some"))
+    st.text_input(tr("Group"), key=_GROUP.name, placeholder=tr("a new or existing group"))
+    button(tr("Combine"), put, icon="group_work", key="hierarchy gather")
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Show every value and group with what it is below; a change that leaves no tree stays, with the
+    """Show every value and group with the group above it; an invalid change stays on screen with the
     reason."""
     depth, spread = tree.depth.tolist(), tree.spread.tolist()
     rows = [
@@ -228,7 +235,9 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
         for i, node in enumerate(tree.nodes[1:], 1)
     ]
     shown = pd.DataFrame(rows, columns=list(_HEADS))
-    about = tr("Below: the group above it, a star for the top; a new name makes a new group.")
+    about = tr(
+        "The column “group above” holds the next larger group; * is the top. A new name creates a new group."
+    )
     edited = st.data_editor(
         shown,
         key=f"hierarchy rows {name} {VERSION.get()}",
@@ -236,9 +245,9 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
         disabled=list(_HEADS[2:]),
         column_config=tr_each(dict(zip(_HEADS, _HEADS, strict=True))),
         height=min(38 + 35 * len(shown), 420),
-        alt=plain(tr("Values and groups of {name}, each with the group above it").format(name=name)),
+        alt=plain(tr("Values and groups of {name}, each with the group above").format(name=name)),
     )
-    note(tr("Groups can be renamed. {about}").format(about=about))
+    note(tr("You can rename groups. {about}").format(about=about))
     before, after = _rows(shown), _rows(edited)
     if before != after:
         if _attempt(session, name, lambda: redrawn(tree, after)):
@@ -249,5 +258,5 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[str, str]]:
-    texts = frame[["name", "below"]].fillna("").astype(str)
+    texts = frame[["name", "group above"]].fillna("").astype(str)
     return list(texts.itertuples(index=False, name=None))

@@ -1,8 +1,6 @@
-"""Changes of the columns, told and undone; and roles that need not be set again: as last time, as papers use
-them, or from a file.
+"""History of column changes with undo; and roles from earlier tables, papers or files.
 
-Whatever changes the schema (the table of columns, groups, distances, an answer on another page) is noticed
-when the Data page is drawn next, by comparing the schema with the one seen last.
+The Data page detects every change of the schema (also from other pages) by comparing it with the last one.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ _SETS = 20
 
 
 class SchemaHistory(NamedTuple):
-    """The records that were seen last (``which``), their columns' names as they came, their schema, and the
-    schemas before it, the latest last."""
+    """The records seen last (``which``), their original column names, their schema, and the previous schemas,
+    the latest last."""
 
     which: object
     as_read: tuple[str, ...]
@@ -41,11 +39,12 @@ class SchemaHistory(NamedTuple):
 
 _HISTORY: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
-"""By the original names of columns: the last roles of such columns in this session."""
+"""By original column names: the last roles of such columns in this session."""
 
 
 def track_changes(session: Session) -> SchemaHistory:
-    """See whether something changed; called once a run, before anything is drawn that can change it."""
+    """Record a change of the schema since the last run; call it before anything is drawn that can change
+    it."""
     table, seen = session.table, _HISTORY.get()
     which = (session.source, tuple((k, v) for k, v in table.reading.items() if k != "names"))
     if seen is None or seen.which != which or len(seen.schema) != len(table.schema):
@@ -59,14 +58,14 @@ def track_changes(session: Session) -> SchemaHistory:
 
 
 def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
-    """Return the roles that columns of these names had earlier in this session, in another table; None if
-    there are no others."""
+    """Return the roles that columns of these names had in another table of this session; None if there are
+    none."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
 
 def undo_button(session: Session, seen: SchemaHistory) -> None:
-    """Show a button that takes the last change back, with how many more there are, and what it was."""
+    """Show a button that undoes the last change, with a description of the change."""
     if not seen.steps:
         return
     lines = changes_said(seen.steps[-1], seen.schema)
@@ -95,16 +94,16 @@ def _remember(seen: SchemaHistory) -> None:
 
 
 def known_roles(session: Session, seen: SchemaHistory) -> None:
-    """Show a button for the roles that are already known for these columns and, on request, the sets and
-    files of roles."""
+    """Show a button for the previous roles of these columns and, on request, published sets and files of
+    roles."""
     known = roles_before(session, seen)
     if known is not None:
-        says = tr("Roles as last time")
+        says = tr("Use the previous roles")
         button(says, partial(_give, session, known), icon="history", key="roles as before")
     sets = session.table.once("role sets", lambda: fitting(session.table))
     if sets:
-        with st.popover(tr("Roles as in papers"), icon=":material/menu_book:", width="content"):
-            line(tr("These columns are known from papers. What changes can be undone."))
+        with st.popover(tr("Roles from papers"), icon=":material/menu_book:", width="content"):
+            line(tr("Published papers use these columns. You can undo the change."))
             for roles in sets:
                 _role_set(session, roles)
     with st.popover(tr("Save or open roles"), icon=":material/save:", width="content"):
@@ -120,23 +119,25 @@ def _role_set(session: Session, roles: RoleSet) -> None:
 
 
 def _file(session: Session) -> None:
-    """Show the roles as a file, with what it tells of the data, and an uploader that takes such a file."""
+    """Show the roles as a file, with a note on the data it contains, and an uploader for such a file."""
     schema = session.table.schema
     line(
         tr(
-            "A file with the role, kind, weight, recoding and everything else that is set for each column,"
-            " by its name."
+            "The file contains the role, kind, weight, recoding and all other settings of each"
+            " column, by column name."
         )
     )
     named = naming_values(schema)
     if named:
-        says = tr("It names values of the data, in the orders, groups, categories or distances of {columns}.")
+        says = tr(
+            "It contains values of the data in the orders, hierarchies, categories or distances of {columns}."
+        )
         note(says.format(columns=", ".join(named)), 4_000)
     else:
-        note(tr("It holds the names of the columns and their settings, but no values of the data."))
+        note(tr("It contains the column names and their settings, but no values of the data."))
     download(tr("Save the roles"), preset_text(schema), "roles.json", key="roles file")
-    about = tr("a file saved here, or a recipe; columns of other names are left as they are.")
-    upload_into(tr("Open a file of roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))
+    about = tr("A file saved here, or a recipe. Columns with other names keep their settings.")
+    upload_into(tr("Open a file with roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))
 
 
 def _open(session: Session, content: bytes) -> None:

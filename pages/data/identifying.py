@@ -1,4 +1,4 @@
-"""Identifying columns: how well each tells records apart, and who is singled out by how few of them."""
+"""Identifying columns: distinction and separation of each, and unique combinations of few columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_core.table.changes import spoken
 from kanon_core.table.writers import write_frame
 from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.jobs import working
-from pages.state.keys import Key
+from pages.state.keys import Key, latest
 from pages.state.session import Session
 from pages.widgets.files import download
 from pages.widgets.layout import fold, views
@@ -28,8 +28,8 @@ _UNIQUES: Key[tuple[str, kc.SpecialUniques] | None] = Key("uniques found", None)
 
 
 def ranking(session: Session) -> None:
-    """Show a part that is folded until somebody asks; computed only while open."""
-    box = fold(tr("Which columns identify?"), "fingerprint", _OPEN.name)
+    """Show the identifying columns; computed only while the part is open."""
+    box = fold(tr("Identifying columns"), "fingerprint", _OPEN.name)
     if not box.open:
         return
     with box:
@@ -37,8 +37,8 @@ def ranking(session: Session) -> None:
             views(
                 _VIEW,
                 {
-                    tr("What tells records apart"): lambda: _sets(session),
-                    tr("Who is singled out"): lambda: _uniques(session),
+                    tr("Distinction and separation"): lambda: _sets(session),
+                    tr("Unique combinations"): lambda: _uniques(session),
                 },
             )
         except kc.KanonError as reason:
@@ -46,13 +46,13 @@ def ranking(session: Session) -> None:
 
 
 def _sets(session: Session) -> None:
-    """Show all columns and pairs, ranked; what the chosen one says, and a role for it."""
+    """Show all columns and pairs, ranked, and the role of the chosen one."""
     found = _found(session)
     line(
         tr(
-            "Every column, and pairs of those that are no identifiers, whatever else their roles are."
-            " Distinction: different values per record. Separation: pairs of records that differ. A missing"
-            " value counts as a value of its own."
+            "All columns, and all pairs of columns that are not identifiers. Distinction: number"
+            " of different values divided by the number of records. Separation: share of record"
+            " pairs with different values. A missing value counts as a separate value."
         )
     )
     schema = session.table.schema
@@ -68,9 +68,9 @@ def _sets(session: Session) -> None:
         ]
         for one in found.sets[:SHOWN]
     ]
-    html_table([cell(tr("columns")), *map(number, counts), cell(tr("present role"))], lines)
+    html_table([cell(tr("columns")), *map(number, counts), cell(tr("current role"))], lines)
     if len(found.sets) > SHOWN:
-        note(tr("The first {shown} of {all:,}.").format(shown=SHOWN, all=len(found.sets)))
+        note(tr("The first {shown} of {all:,} are shown.").format(shown=SHOWN, all=len(found.sets)))
     if found.sets:
         _chosen(session, found)
     for text in found.notes:
@@ -78,22 +78,18 @@ def _sets(session: Session) -> None:
 
 
 def _found(session: Session) -> kc.Identifying:
-    """Return how identifying the columns are, kept until data, kinds, identifiers or the person change, as
-    other roles do not matter."""
+    """Return how identifying the columns are, computed again only if data, kinds, identifiers or the person
+    change."""
     schema = session.table.schema
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
     key = session.table.data_digest + json.dumps(same.to_json(), sort_keys=True)
-    known = _FOUND.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-identifying") as tick:
-            known = key, kc.identifying(session.table, progress=tick)
-        _FOUND.set(known)
-    return known[1]
+    with working(_close, "stop-identifying") as tick:
+        return latest(_FOUND, key, lambda: kc.identifying(session.table, progress=tick))
 
 
 def _chosen(session: Session, identifying: kc.Identifying) -> None:
-    """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
+    """Show a sentence on one set, and a button that makes its columns quasi-identifiers."""
     sets = {chosen.columns: chosen for chosen in identifying.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
     first = next(
@@ -101,19 +97,19 @@ def _chosen(session: Session, identifying: kc.Identifying) -> None:
         identifying.sets[0].columns,
     )
     key = f"identifying-set-{session.table.data_digest}"
-    chosen = sets[menu(tr("A column or pair"), offered, key, first)]
+    chosen = sets[menu(tr("Column or pair"), offered, key, first)]
     line(identifying.sentence(chosen))
     schema = session.table.schema
     wanted = [name for name in chosen.columns if schema[name].role != "quasi_identifier"]
     says = tr("Make it a quasi-identifier") if len(chosen.columns) == 1 else tr("Make them quasi-identifiers")
     button(says, _give, session, wanted, icon="add", key="identifying-role", disabled=not wanted)
     if not wanted:
-        note(tr("The role is quasi-identifier already."))
+        note(tr("The role is already quasi-identifier."))
     elif chosen.all_different:
         note(
             tr(
-                "All its values differ: if it names people, give it the role identifier instead, which is"
-                " never published."
+                "All values are different. If the column names people, give it the role"
+                " identifier instead: identifiers are never published."
             )
         )
 
@@ -124,18 +120,13 @@ def _give(session: Session, names: Sequence[str]) -> None:
 
 
 def _uniques(session: Session) -> None:
-    """Show which combinations of few values single out people; all of them can be downloaded, without their
-    cells."""
+    """Show the combinations of few values that single out people, and a download without cells."""
     offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
-    most = menu(tr("Columns that an attacker may know at once"), offered, "uniques-most", 3)
+    most = menu(tr("Number of columns that an attacker knows"), offered, "uniques-most", 3)
     key = f"{session.table.digest} {most}"
-    known = _UNIQUES.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-uniques") as tick:
-            known = key, kc.special_uniques(session.table, most, progress=tick)
-        _UNIQUES.set(known)
-    found = known[1]
-    line(tr("Of the quasi-identifiers as they are now, before anything is published: "), found.sentence)
+    with working(_close, "stop-uniques") as tick:
+        found = latest(_UNIQUES, key, lambda: kc.special_uniques(session.table, most, progress=tick))
+    line(tr("For the original quasi-identifiers, before anonymization: "), found.sentence)
     if found.combinations:
         _combinations(found)
     _after(session, most)
@@ -152,37 +143,31 @@ def _combinations(uniques: kc.SpecialUniques) -> None:
     ]
     html_table([cell(tr("columns")), number(_counted(uniques)), number(tr("share"))], lines)
     said = tr(
-        "{shown:,} of {all:,} sets of columns, first those that single out the most. Each set"
-        " counts only those whom no smaller set singles out."
+        "{shown:,} of {all:,} sets of columns are shown, beginning with those that single out the"
+        " most. Each set counts only those that no smaller set singles out."
     )
     note(said.format(shown=len(lines), all=len(uniques.combinations)))
     shares = [f"{name} {percent(share, 1)}" for name, share in uniques.contributions.items() if share]
-    said = tr(
-        "Share of all SUDA scores that comes from sets with a column: {shares}. A set counts for each of its"
-        " columns."
-    )
+    said = tr("Share of all SUDA scores by column: {shares}. Each set counts for each of its columns.")
     note(said.format(shares=", ".join(shares)), 2_000)
     download(
-        tr("Download who is singled out"),
+        tr("Download the singled-out records"),
         lambda: write_frame(uniques.to_frame()),
         "singled-out.csv",
         key="uniques-file",
     )
-    note(tr("Records by number, with scores and the names of columns; no cell of the table is in the file."))
+    note(tr("The file contains record numbers, scores and column names, but no cell of the table."))
 
 
 def _after(session: Session, most: int) -> None:
-    """Show the same of the release of the present setting, where it is there already."""
+    """Show the same for the release of the current setting, if it is computed."""
     release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
     if release is None:
         return
-    known = _AFTER.get()
-    if known is None or known[0] != key:
-        with working(_close, "stop-after") as tick:
-            known = key, _said(release, most, tick)
-        _AFTER.set(known)
-    title = tr("In the release by {title} at k = {k}: ")
-    line(title.format(title=session.setting.title, k=session.setting.k), known[1])
+    with working(_close, "stop-after") as tick:
+        said = latest(_AFTER, key, lambda: _said(release, most, tick))
+    title = tr("For the release of {title} at k = {k}: ")
+    line(title.format(title=session.setting.title, k=session.setting.k), said)
 
 
 def _said(release: kc.Release, most: int, tick: Tick) -> str:

@@ -1,4 +1,4 @@
-"""Data: load a table, see it, say what its columns are."""
+"""Data: load a table, view it, and set the roles of its columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages.widgets.wholecells import settled
 
 
 def main(session: Session) -> None:
-    """Show where the table comes from, what it looks like, what its columns are, and the way on."""
+    """Show the source of the table, its first rows, its columns, and the button to the next page."""
     seen = history.track_changes(session)
     bar, way_on = st.columns([6, 1], vertical_alignment="center")
     undecided = owner_question(session)
@@ -48,7 +48,7 @@ def main(session: Session) -> None:
 
 
 def _columns(session: Session, seen: history.SchemaHistory) -> None:
-    """Show what the columns are, and how their values are grouped, replaced and compared."""
+    """Show the columns and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)
     values.delimiter_controls(session)
@@ -60,12 +60,12 @@ def _columns(session: Session, seen: history.SchemaHistory) -> None:
 
 
 def _way_on(session: Session, undecided: bool) -> None:
-    """Show the button to the next page, in view from the start; where it cannot be pressed, the reason."""
+    """Show the button to the next page, with the reason if it is disabled."""
     ready = bool(session.table.quasi) and not undecided
     icon = ":material/arrow_forward:"
     if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):
         go_to("tune")
-    if not ready and not undecided:  # the question stands right below
+    if not ready and not undecided:  # the question is right below
         note(tr("Give a column the role quasi-identifier first."))
 
 

@@ -1,5 +1,5 @@
-"""The loaded table at a glance: size, missing values, what the reader noted, the first rows, and how far
-apart records are."""
+"""Overview of the loaded table: size, missing values, notes of the reader, first rows, and distances between
+records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def table(session: Session) -> None:
         _people(persons_of(loaded))
     if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded)):
         count = len(found_in)
-        title = tr("{count} things to know about this file").format(count=count)
+        title = tr("Notes on this file ({count})").format(count=count)
         with st.expander(title, icon=":material/info:"):
             for fact in found_in:
                 line(fact)
@@ -46,30 +46,34 @@ def table(session: Session) -> None:
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
     st.dataframe(numbered, height=195, alt=tr("The first rows of the loaded table"))
     if len(loaded) > ROWS:
-        note(tr("The first {rows} of {count}.").format(rows=ROWS, count=counted(len(loaded), "record")))
+        note(
+            tr("The first {rows} of {count} are shown.").format(
+                rows=ROWS, count=counted(len(loaded), "record")
+            )
+        )
 
 
 def _people(persons: Persons) -> None:
-    """Show whose the records are, and how many of them name nobody."""
+    """Show the number of people and the records that name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
-    says = tr("Records of *{people}*, by column {column}: {least:,} to {most:,} each.")
+    says = tr("The column {column} names *{people}* with {least:,} to {most:,} records each.")
     if unnamed:
         says = tr_n(
-            "Records of *{people}*, by column {column}: {least:,} to {most:,} each;"
+            "The column {column} names *{people}* with {least:,} to {most:,} records each."
             " {unnamed:,} record names nobody and will be left out.",
-            "Records of *{people}*, by column {column}: {least:,} to {most:,} each;"
+            "The column {column} names *{people}* with {least:,} to {most:,} records each."
             " {unnamed:,} records name nobody and will be left out.",
             unnamed,
         )
     least, most = (each.min(), each.max()) if len(persons) else (0, 0)
     people, values = counted(len(persons), "person"), {"least": least, "most": most, "unnamed": unnamed}
-    says = " ".join([says, tr("People are what is protected.")])
+    says = " ".join([says, tr("The unit of protection is the person.")])
     line(*bold(says, column=persons.column, people=people, **values))
 
 
 def histogram(session: Session) -> None:
     """Show the histogram of pairwise distances and its sentence; made only while open."""
-    box = fold(tr("How far apart records are"), "equalizer", _OPEN.name)
+    box = fold(tr("Distances between records"), "equalizer", _OPEN.name)
     if not box.open:
         return
     with box:
@@ -86,7 +90,7 @@ def histogram(session: Session) -> None:
         chart(figure, "spread")
         note(
             tr(
-                "{sentence} The distances are those chosen above, added up over the"
-                " quasi-identifiers with their weights."
+                "{sentence} The distance between two records is the weighted sum of the distances"
+                " chosen above over the quasi-identifiers."
             ).format(sentence=spread_sentence(session.table))
         )

@@ -1,4 +1,4 @@
-"""Opening a session file or a recipe; what the server keeps, and having it forgotten."""
+"""Opening of a session file or recipe, and deletion of the data on the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages.widgets.text import error, info, note
 
 @dataclass(frozen=True)
 class _Uploaded:
-    """A file that was read: the session in it, or the reason why there is none."""
+    """An uploaded file: its session, or the problem."""
 
     id: str
     file: SessionFile | None
@@ -42,11 +42,11 @@ def chooser(session: Session) -> None:
     if said := _SAID.pop():
         info(said)
     with st.expander(tr("Open a session or recipe"), icon=":material/history:"):
-        about = tr("what was saved on the Release page: a session (.kanon.json) or a recipe (.json).")
+        about = tr("A file saved on the Release page: a session (.kanon.json) or a recipe (.json).")
         given = upload(tr("Session or recipe"), ["json", "kanon"], "session-upload", about)
         if given is not None:
             _offered(session, given)
-    with st.expander(tr("What this server keeps"), icon=":material/memory:"):
+    with st.expander(tr("Data kept by this server"), icon=":material/memory:"):
         _kept_here()
 
 
@@ -75,7 +75,7 @@ def _read(uploaded: UploadedFile) -> _Uploaded:
 
 
 def _described(file: SessionFile) -> str:
-    name = file.source.removeprefix("sample:") or tr("a table whose name is not in the file")
+    name = file.source.removeprefix("sample:") or tr("unnamed table")
     told = tr("{name}: {records} × {columns}, {algorithm} at k = {k}, saved by Kanon {version}.")
     return told.format(
         name=name,
@@ -109,25 +109,21 @@ def _decrypt(known: _Uploaded) -> None:
 
 
 def _table(session: Session, known: _Uploaded) -> None:
-    """Show where the table comes from: the file, our samples, another file, or what is loaded."""
+    """Show the possible sources of the table: the file, a sample, another file, or the loaded table."""
     file = known.file
     assert file is not None
     if file.data or file.source.startswith("sample:"):
         button(tr("Open this session"), _open, session, known, file.table, icon="folder_open", primary=True)
         return
     if file.sealed is not None:
-        note(
-            tr("Without the passphrase: give the file of the table, or open it on the table that is loaded.")
-        )
+        note(tr("Without the passphrase, upload the file with the table or use the loaded table."))
     else:
-        note(
-            tr("The data are not in it: give the file of the table, or open it on the table that is loaded.")
-        )
+        note(tr("The file contains no data. Upload the file with the table or use the loaded table."))
     given = upload(
-        tr("File of the table"),
+        tr("File with the table"),
         (),
         "session-table",
-        tr("it is read with the saved options; if they do not fit, they are found anew."),
+        tr("It is read with the saved options. If they do not fit, Kanon detects new ones."),
     )
     if given is not None:
         load = _reader(file, given)
@@ -141,7 +137,7 @@ def _table(session: Session, known: _Uploaded) -> None:
             icon="folder_open",
             primary=True,
         )
-    says = tr("Open on “{name}”").format(name=table_name(session))
+    says = tr("Use “{name}”").format(name=table_name(session))
     now, source = session.table, session.source
     button(says, _open, session, known, lambda: now, session.name, source, icon="table")
 
@@ -166,7 +162,7 @@ def _open(
     name: str = "",
     source: str = "",
 ) -> None:
-    """Give the session what the file says; or say why not, and change nothing."""
+    """Continue with the contents of the file; or store the problem and change nothing."""
     file = known.file
     try:
         table = load() if file else None
@@ -174,7 +170,7 @@ def _open(
             return
         found = fitted(file, table)
     except kc.KanonError as reason:
-        _PROBLEM.set(tr("{reason} The table loaded before stays.").format(reason=reason))
+        _PROBLEM.set(tr("{reason} The loaded table has not changed.").format(reason=reason))
         return
     ours = not file.data and not name
     name = name or (sample(file.source.removeprefix("sample:")).title if ours else file.source)
@@ -189,19 +185,18 @@ def _open(
 
 
 def _kept_here() -> None:
-    """Show in words what the server keeps, and the button that ends it."""
+    """Show a note on the data kept by the server, and a button that deletes them."""
     note(
         tr(
-            "The table, settings and results are in the memory of the computer that runs Kanon, for this"
-            " browser alone. They are gone about an hour after its page was closed; sooner when Kanon is"
-            " restarted, or when other tables need the room. Kanon writes nothing of them to that"
-            " computer's disk."
+            "The computer that runs Kanon keeps the table, settings and results in memory, for this browser"
+            " only. It deletes them about one hour after you close the page, or earlier when Kanon restarts"
+            " or other tables need the memory. Kanon writes none of them to the disk of that computer."
         )
     )
-    if button(tr("Forget my table on this server"), None, icon="delete_forever"):
+    if button(tr("Delete my table from this server"), None, icon="delete_forever"):
         curves.end_sweeper()
         memory.forget()
         forget_all()
-        st.query_params.clear()  # a tab that begins follows its address
+        st.query_params.clear()  # otherwise the new tab would follow this address
         st.html(f"<script>{BEGIN_AGAIN}</script>", unsafe_allow_javascript=True)
         st.stop()

@@ -1,5 +1,5 @@
-"""The table of columns: name, role, kind, weight and recoding of each, editable, several at once; and what
-the words mean."""
+"""Table of columns: editable name, role, kind, weight and recoding, for one column or several, with
+explanations."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ _NAME, _ROUND = later("column"), later("round ends")
 _EDITED = (later("role"), later("kind"), later("weight"), later("recoding"), _ROUND)
 _FOUND = (later("distance"), later("values"), later("missing"), later("does not fit"))
 _UNNAMED = re.compile(r"column_\d+")
-_KEEP = later("leave as it is")
+_KEEP = later("no change")
 _SEVERAL: Key[list[str]] = Key("several", [])
 _CHOSEN = {"role": ROLES, "kind": KINDS, "recoding": RECODINGS}
 _GIVEN = {name: Key(f"several {name}", _KEEP) for name in _CHOSEN}
 _INLINE = 30
 _REASONS_SHOWN = 60
 _EXPLAINED = ("weight", "round ends")
-"""Columns of the table of columns whose words stand in the glossary."""
+"""The columns whose explanation comes from the glossary."""
 _VERSION = Key("columns version", 0)
 _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
-"""The schema that the table of columns showed last, with what was typed into it."""
+"""The schema that the table of columns shows, with the cells typed into it."""
 
 
 def editor(session: Session, seen: SchemaHistory) -> None:
-    """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
+    """Show the guessed roles and kinds for editing; an invalid change is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:
-        heading(tr("What the columns are"))
+        heading(tr("Columns"))
         st.caption(
             tr(
-                "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers"
-                " are never published, sensitive and other columns are published unchanged. Cells below a"
-                " pencil can be changed, names too: Enter or a double click opens one."
+                "Kanon guesses the roles from names and values; check them. Quasi-identifiers are anonymized,"
+                " identifiers are never published, and sensitive and other columns are published unchanged."
+                " To edit a cell below a pencil, press Enter or double-click it."
             )
         )
         with st.container(horizontal=True, key="columns-tools"):
@@ -62,7 +62,7 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             known_roles(session, seen)
     with right:
         _person(session)
-    with st.container():  # always there, so that the elements below stay as they are, and open
+    with st.container():  # always drawn, so that the elements below keep their state
         if problem := SCHEMA_PROBLEM.pop():
             error(problem)
         undo_button(session, seen)
@@ -73,8 +73,8 @@ def editor(session: Session, seen: SchemaHistory) -> None:
 
 
 def _table(session: Session) -> None:
-    """Show the table itself. It stays the same, and keeps the focus, as long as only what is typed there
-    changes the columns; after any other change it starts anew, since typed cells would stand above it."""
+    """Show the table itself. It keeps its state and focus while only cells typed there change the columns.
+    After any other change it starts again, since typed cells would cover the new values."""
     if _SHOWN.get() != session.table.schema:
         _start_anew(session)
     shown = _as_frame(session.table)
@@ -89,12 +89,13 @@ def _table(session: Session) -> None:
     )
     unnamed = sum(map(bool, map(_UNNAMED.fullmatch, session.table.schema.names)))
     if unnamed:
-        note(tr("Names such as column_1 are placeholders; type the real names of the columns over them."))
+        note(tr("Names such as column_1 are placeholders. Replace them with the real column names."))
     _apply(session, shown, edited)
 
 
 def _person(session: Session) -> None:
-    """Show which column says whose a record is: with one, people are protected, and not single records."""
+    """Show the choice of the column that names the person; with it, people are protected instead of
+    records."""
     schema = session.table.schema
     named = schema.of_role("person")
 
@@ -109,7 +110,7 @@ def _person(session: Session) -> None:
         columns,
         None,
         placeholder=(
-            tr("not said yet")
+            tr("not set yet")
             if schema.of_role("undecided")
             else tr("none: each record is a different person")
         ),
@@ -118,20 +119,20 @@ def _person(session: Session) -> None:
     if len(named) > 1:
         note(
             tr(
-                "More than one column has the role person; choose the one that names the person of each"
-                " record."
+                "More than one column has the role person. Choose the column that names the"
+                " person of each record."
             )
         )
     elif named:
         note(
             tr(
                 "With Purchase histories, k counts people: at least k people share the published"
-                " quasi-identifiers of each person, and pseudonyms take the place of this column."
-                " Sensitive and other columns are published unchanged."
+                " quasi-identifiers of each person, and pseudonyms replace this column. Sensitive"
+                " and other columns are published unchanged."
             )
         )
     else:
-        note(tr("Name the column when a person may have many records, such as purchases."))
+        note(tr("Choose a column if a person may have several records, such as purchases."))
 
 
 def _as_frame(table: kc.Table) -> pd.DataFrame:
@@ -208,7 +209,7 @@ def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
 
 
 def _several(session: Session) -> None:
-    """Show the same change for several columns; what was chosen is forgotten when it was applied."""
+    """Show the same change for several columns; the choices are cleared after it."""
 
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
@@ -222,7 +223,7 @@ def _several(session: Session) -> None:
             tr("Columns"),
             session.table.schema.names,
             key=_SEVERAL.name,
-            placeholder=tr("choose the columns to change"),
+            placeholder=tr("choose columns"),
             select_all=False,
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -232,12 +233,11 @@ def _several(session: Session) -> None:
             asked = [what for what, key in _GIVEN.items() if key.get() != _KEEP]
             button(tr("Apply"), apply, icon="check", key="several apply", disabled=not (names and asked))
         if not (names and asked):
-            note(tr("Choose columns, and what to change of them."))
+            note(tr("Choose columns and at least one change."))
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
-    """Change the columns as asked, first under their present names, and then change the names; return whether
-    this was possible."""
+    """Change the columns under their present names, then the names; return whether this was possible."""
 
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
@@ -253,13 +253,12 @@ def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[st
 
 
 def _unchanged_note(session: Session) -> None:
-    """Show every column that is published unchanged by its name; of many the count first, and all in a
-    fold."""
+    """Show the columns that are published unchanged; many of them are folded behind their count."""
     kept = [f"{a.name} ({_said(a.role)})" for a in session.table.schema.of_role("sensitive", "other")]
     if not kept:
         return
     all_of_them, whole = ", ".join(kept), sum(map(len, kept)) + 1_000
-    ask = tr("Nothing protects these values: make sure that nobody can be recognized by them.")
+    ask = tr("These values are not protected. Make sure that nobody can be recognized by them.")
     if len(kept) <= _INLINE:
         note(tr("Published unchanged: {columns}. {ask}").format(columns=all_of_them, ask=ask), whole)
         return
@@ -269,7 +268,6 @@ def _unchanged_note(session: Session) -> None:
 
 
 def _round_note(session: Session) -> None:
-    """Show what round ends cost in the release of the chosen setting, where it is there."""
     release = session.kept(session.setting)
     if release is not None:
         for rounded in kc.round_ends(release):
@@ -277,47 +275,45 @@ def _round_note(session: Session) -> None:
 
 
 def _meanings_button() -> None:
-    """Show a button that opens the words with their meaning."""
-    with st.popover(tr("What the words mean"), icon=":material/help:", width="content"):
-        _part(tr("Role: who may know the column, and what is published of it"), tr_each(ROLES))
-        _part(tr("Kind: what the values are"), tr_each(KINDS))
-        _part(
-            tr("Recoding: what is published of a quasi-identifier for a group of records"), tr_each(RECODINGS)
-        )
+    """Show a button that explains roles, kinds and the other columns of the table."""
+    with st.popover(tr("Meaning of roles and kinds"), icon=":material/help:", width="content"):
+        _part(tr("Role: who may know the column, and how it is published"), tr_each(ROLES))
+        _part(tr("Kind: type of the values"), tr_each(KINDS))
+        _part(tr("Recoding: how a quasi-identifier is published for a group of records"), tr_each(RECODINGS))
         _part(tr("Other columns of the table"), further_columns())
 
 
 def _reasons_button(table: kc.Table) -> None:
-    """Show a button that opens why each column has its role."""
-    with st.popover(tr("Why these roles"), icon=":material/psychology_alt:", width="content"):
+    """Show a button with the reason for the role of each column."""
+    with st.popover(tr("Reasons for the roles"), icon=":material/psychology_alt:", width="content"):
         why = role_reasons(table)
         for attribute in table.schema.attributes[:_REASONS_SHOWN]:
             line("", attribute.name, f" ({tr(spoken(attribute.role))}): {why[attribute.name]}.")
         if len(why) > _REASONS_SHOWN:
-            note(tr("The first {shown} of {all:,}.").format(shown=_REASONS_SHOWN, all=len(why)))
+            note(tr("The first {shown} of {all:,} are shown.").format(shown=_REASONS_SHOWN, all=len(why)))
 
 
 def further_columns() -> dict[str, str]:
-    """Return the further columns of the table and what they say."""
+    """Return the other columns of the table of columns and their meaning."""
     return {
         **{word: _fragment(word) for word in _EXPLAINED},
-        later("distance"): tr("chosen below, under “How far apart two values are”"),
-        later("values"): tr("number of different values, or items"),
+        later("distance"): tr("distance between two values, chosen below under “Distances between values”"),
+        later("values"): tr("number of different values or items"),
         later("missing"): tr("number of cells that are empty or count as missing"),
         later("does not fit"): tr(
-            "cells that are not of the column's kind and count as missing, with examples"
+            "cells that do not fit the kind of the column; they count as missing; with examples"
         ),
     }
 
 
 def _fragment(word: str) -> str:
-    """Return the words of the glossary in a form that continues a line."""
+    """Return the explanation of a term, to continue a line."""
     says = entry(word).says.removesuffix(".")
     return says[0].lower() + says[1:]
 
 
 def _explained(meant: Mapping[str, str]) -> str:
-    """Return all meanings in one text, for the hover box of a heading."""
+    """Return all meanings in one text, for the tooltip of a heading."""
     return "; ".join(f"{tr(spoken(name))}: {meaning}" for name, meaning in meant.items())
 
 

@@ -1,4 +1,4 @@
-"""Choice of the table: a sample, or a file and how it is read. A choice that fails changes nothing."""
+"""Choice of the table: a sample, or a file and its reading options. A choice that fails changes nothing."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ _SKIPPED = {
     "skip_rows": later("Skip rows below the names"),
     "skip_end": later("Skip lines at the end"),
 }
-"""The reading options for what stands around a table: above its names, between these and the records, and
-below."""
+"""The reading options for lines outside the table: above the names, below the names, and at the end."""
 _ASKED: Key[int | None] = Key("lines to skip", None)
-"""By file and option: the number that a person gave; None: as found."""
+"""By file and option: the chosen number; None: as found."""
 _WIDE = 180
 _COUNTED: Key[int] = Key("lines that were found", 0)
-"""By file and option: how many lines are left out where nobody gave a number."""
+"""By file and option: the number that was found."""
 MARKS = {",": later("comma"), ".": later("point")}
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")
@@ -53,7 +52,12 @@ def choose(session: Session) -> None:
     """Show the uploader, the reading options of the uploaded file, and the samples."""
     about = tr("Text (csv, tsv …), Excel, parquet or baskets, up to 300 MB.")
     uploaded = upload(tr("Your file"), (), "upload", about)
-    note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
+    note(
+        tr(
+            "Text (csv, tsv …), Excel, parquet or baskets. The content, not the file name, determines the"
+            " format."
+        )
+    )
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
         options = _reading_options(session, file)
@@ -81,9 +85,9 @@ def _read(session: Session, name: str, file: str, content: Any, options: dict[st
         if not problem:
             st.rerun()
     if _PROBLEM.get():
-        error(tr("{problem} The table loaded before stays.").format(problem=_PROBLEM.get()))
+        error(tr("{reason} The loaded table has not changed.").format(reason=_PROBLEM.get()))
     elif session.source != file:
-        button(tr("Use {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
+        button(tr("Load {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
 
 
 def _load(session: Session, name: str, file: str, content: bytes, options: dict[str, Any]) -> str:
@@ -114,11 +118,15 @@ def _attempt(file: str, options: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
-    """Return what a person changed about how the file is read; {} when nothing."""
+    """Return the reading options that were changed; {} if none was."""
     reading = session.table.reading if session.source == file else {}
-    with fold(tr("How the file is read"), "description", "reading options"):
+    with fold(tr("Reading options"), "description", "reading options"):
         note(tr(KEPT))
-        note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
+        note(
+            _found(reading)
+            if reading
+            else tr("Change these options if the file could not be read correctly.")
+        )
         encodings, signs, rows = (
             (_AS_FOUND, *ENCODINGS),
             (_AS_FOUND, *DELIMITERS),
@@ -128,15 +136,13 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         delimiter = st.selectbox(tr("Delimiter"), signs, format_func=_said, key="delimiter")
         header = st.selectbox(tr("First row"), rows, format_func=_said, key="header")
         skipped = _skipped(file, reading)
-        named = reading.get("sheet", tr("the first that is not empty"))
+        named = reading.get("sheet", tr("the first sheet that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
-        says = tr("Also missing (texts, separated by spaces)")
+        says = tr("Texts that count as missing, separated by spaces")
         missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key="missing")
-        says = tr("Kept as values (words, separated by spaces)")
+        says = tr("Words that do not count as missing, separated by spaces")
         keep = st.text_input(says, placeholder=tr("such as NA or country=NA"), key="keep")
-        decimal = st.selectbox(
-            tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
-        )
+        decimal = st.selectbox(tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said, key="decimal mark")
         pair = _long_control()
         without = _left_out(session) if session.source == file else []
     options = {
@@ -155,9 +161,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
-    """Draw the controls for how many lines and rows around the table are no part of it; return the choices,
-    None: as found. The controls begin with what was found, so that there is something to count up and down
-    from."""
+    """Draw the controls for lines and rows outside the table; return the choices, None: as found. The
+    controls start with the numbers found, so that a person can count from them."""
     asked = {name: _ASKED.of(file, name) for name in _SKIPPED}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, says in _SKIPPED.items():
@@ -174,14 +179,13 @@ def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def _as_found(file: str) -> None:
-    """Forget what a person said of the lines around the table."""
+    """Forget the chosen numbers of lines around the table."""
     for name in _SKIPPED:
         _ASKED.of(file, name).pop()
 
 
 def _left_out(session: Session) -> list[str]:
-    """Return a note on what is left out of UCI's Online Retail when it is read again; nothing for another
-    table."""
+    """Return the chosen parts of UCI's Online Retail to leave out; none for another table."""
     if not is_retail(session.table.schema.names):
         return []
     offered, about = tr_each(WITHOUT), tr("nothing; the counts are shown with the table")
@@ -192,12 +196,8 @@ def _left_out(session: Session) -> list[str]:
 
 
 def _said(choice: str) -> str:
-    """Return the words for a choice of how a file is read, if there are any."""
-    return tr(DELIMITERS.get(choice, choice))
-
-
-def _said_mark(choice: str) -> str:
-    return tr(MARKS.get(choice, choice))
+    """Return the words for a reading option, if there are any."""
+    return tr((DELIMITERS | MARKS).get(choice, choice))
 
 
 def _found(reading: Any) -> str:
@@ -215,7 +215,7 @@ def _found(reading: Any) -> str:
 
 
 def _around(reading: Mapping[str, Any]) -> str:
-    """Return a sentence on what in the file is no part of the table; "" where nothing is."""
+    """Return a sentence on the lines outside the table; "" if there are none."""
     above, labels, below = (reading.get(name) or 0 for name in _SKIPPED)
     over = tr_n("{count:,} line above the column names", "{count:,} lines above the column names", above)
     between = tr_n("{count:,} row below the column names", "{count:,} rows below the column names", labels)
@@ -226,19 +226,16 @@ def _around(reading: Mapping[str, Any]) -> str:
 
 
 def _long_control() -> tuple[str, str] | None:
-    """Return, for a file with one row for each item, the column whose equal cells make a record, and that of
-    the items.
-
-    None while one of the two is empty; for the reading option ``long`` of `kanon_core.read_table`.
-    """
+    """Return the columns of records and of items for a file with one row for each item (the reading option
+    ``long`` of `kanon_core.read_table`); None while one of them is empty."""
     left, right = st.columns(2)
     with left:
         record = st.text_input(
-            tr("One row per item: records by"),
+            tr("One row per item: column of the record"),
             placeholder=tr("such as order"),
             key="long record",
         )
     with right:
-        item = st.text_input(tr("and items in"), placeholder=tr("such as product"), key="long item")
-    note(tr("Rows with the same cell in the first column are one record."))
+        item = st.text_input(tr("Column of the item"), placeholder=tr("such as product"), key="long item")
+    note(tr("Rows with the same value in the first of these columns form one record."))
     return (record.strip(), item.strip()) if record.strip() and item.strip() else None

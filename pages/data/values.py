@@ -1,4 +1,4 @@
-"""Reading of the cells of a column: separators of items, the order of values, and the form of dates."""
+"""Reading of cells: separators of items, order of values, and date formats."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NAMES = {
     "|": later("vertical bar  |"),
     "\t": later("tab"),
     ",": later("comma  ,"),
-    " ": later("blanks"),
+    " ": later("spaces"),
     JSON: later("JSON lists"),
     BRACES: later("braces  {a, b}"),
-    WHOLE: later("nothing: each cell is one item"),
+    WHOLE: later("none: each cell is one item"),
 }
-_OTHER = later("another text")
+_OTHER = later("other text")
 _SHOWN = 3
 _CLOSED = ("identifier", "person", "undecided")
 """Roles of columns whose values have no order that matters."""
@@ -39,17 +39,13 @@ def delimiter_controls(session: Session) -> None:
     """Show a control for each column of item sets; nothing where there is none."""
     columns = [column.attribute for column in session.table.columns if isinstance(column, Items)]
     if columns:
-        heading(tr("How item sets are split"))
+        heading(tr("Separators of item sets"))
     for attribute in columns:
         delimiter_control(session, attribute)
 
 
 def delimiter_control(session: Session, attribute: Attribute) -> None:
-    """Show what stands between the items of a column: as found in its cells, one of the usual signs, or a
-    text of one's own.
-
-    Below it what comes of it: how many items there are, and those of the first records.
-    """
+    """Show the choice of the separator between the items of a column, and the resulting items."""
     column, name, chosen = session.table[attribute.name], attribute.name, attribute.delimiter
     assert isinstance(column, Items)
     choices = ("", *DELIMITERS, " ", JSON, BRACES, WHOLE, _OTHER)
@@ -62,12 +58,12 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
     tied = linked(f"delimiter {name}", _OTHER if own else chosen, take)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        says = plain(tr("Between the items of {name}").format(name=name), 60)
+        says = plain(tr("Separator of the items in {name}").format(name=name), 60)
         st.selectbox(says, choices, format_func=lambda sign: _title(sign, column), **tied)
     if own:
         with right:
             written = linked(f"delimiter {name} text", chosen, take)
-            st.text_input(tr("The text between items"), max_chars=8, placeholder=tr("such as ||"), **written)
+            st.text_input(tr("Separator"), max_chars=8, placeholder=tr("such as ||"), **written)
     _outcome(column, len(session.table))
 
 
@@ -85,11 +81,11 @@ def _named(delimiter: str) -> str:
 
 
 def _outcome(column: Items, records: int) -> None:
-    """Show how many items there are, and the sets of the first records, unless they are private."""
+    """Show the number of items, and the sets of the first records unless they are private."""
     empty = int((column.sizes == 0).sum())
-    says = tr("{items}, {mean:.1f} a record.")
+    says = tr("{items}, {mean:.1f} per record.")
     if empty:
-        says = tr("{items}, {mean:.1f} a record; records without any: {empty:,}.")
+        says = tr("{items}, {mean:.1f} per record; records without items: {empty:,}.")
     said = [
         says.format(
             items=counted(len(column.labels), "different item"), mean=len(column.items) / records, empty=empty
@@ -102,8 +98,7 @@ def _outcome(column: Items, records: int) -> None:
 
 
 def order_controls(session: Session) -> None:
-    """Show a control for each ordinal and each cyclic column; what other columns may be, with a button
-    each."""
+    """Show a control for each ordinal and each cyclic column, and a button for each suggested kind."""
     for name, kind in suggested_kinds(session.table).items():
         _offer(session, name, kind)
     columns = [
@@ -112,7 +107,7 @@ def order_controls(session: Session) -> None:
         if column.attribute.kind in ORDERED_KINDS and column.attribute.role not in _CLOSED
     ]
     if columns:
-        heading(tr("What comes before what"))
+        heading(tr("Order of values"))
     for column in columns:
         assert isinstance(column, Numbers)
         if column.levels:
@@ -122,12 +117,14 @@ def order_controls(session: Session) -> None:
 
 
 def _offer(session: Session, name: str, kind: str) -> None:
-    """Show a kind that is not guessed, since it changes what is published."""
-    says = tr("Its values have an order, and are then published as [low, high] in place of {low, high}.")
+    """Show a kind that is not guessed because it changes how values are published."""
+    says = tr(
+        "The values have an order. With this kind they are published as [low, high] instead of {low, high}."
+    )
     if kind == "cyclic":
         says = tr(
-            "Its values start again after a full cycle, and are then published the short way, as [22,"
-            " 2] over midnight."
+            "The values repeat after a full cycle. With this kind they are published as the"
+            " shorter arc, such as [22, 2] across midnight."
         )
     label = tr("Make “{name}” {kind}").format(name=name[:40], kind=tr(kind))
 
@@ -140,7 +137,7 @@ def _offer(session: Session, name: str, kind: str) -> None:
 
 
 def _order(session: Session, column: Numbers) -> None:
-    """Show the values, one a line, which can be put in another order; emptied, it is guessed again."""
+    """Show the values, one a line, in an editable order; an empty field is guessed again."""
     name, cyclic = column.attribute.name, column.attribute.kind == "cyclic"
 
     def take(text: str) -> None:
@@ -148,38 +145,44 @@ def _order(session: Session, column: Numbers) -> None:
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_orders({name: order}))
 
     label = (
-        tr("Values of “{name}”, once around") if cyclic else tr("Values of “{name}”, from least to greatest")
+        tr("Values of “{name}” in cyclic order")
+        if cyclic
+        else tr("Values of “{name}”, from least to greatest")
     )
     tied = linked(f"order {name}", "\n".join(column.levels), take)
     st.text_area(plain(label.format(name=name), 80), **tied)
-    said = tr("The order is guessed; put the lines in your own order.")
+    said = tr("Kanon guessed this order. Move the lines to change it.")
     if column.attribute.order:
-        said = tr("The order is given; empty the field to have it guessed.")
+        said = tr("You set this order. Clear the field to let Kanon guess it.")
     unnamed = column.misfits.count if column.misfits else 0
-    count = tr("Values that are not named count as missing: now those of {count}.")
+    count = tr("Values that are not listed count as missing, currently in {count}.")
     note(f"{said} {count.format(count=counted(unnamed, 'record'))}")
 
 
 def _period(session: Session, column: Numbers) -> None:
-    """Show after how much the numbers begin again; a time of day always after 24 hours."""
+    """Show the period of the numbers; times of day always have 24 hours."""
     name, circle = column.attribute.name, column.circle
     assert circle is not None
     if circle.clock:
-        note(tr("“{name}” holds times of day, which start again after 24 hours.").format(name=name))
+        note(tr("“{name}” contains times of day, which repeat after 24 hours.").format(name=name))
         return
 
     def take(period: float) -> None:
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_periods({name: period}))
 
     tied = linked(f"period {name}", circle.period, take)
-    label = plain(tr("After how much “{name}” begins again").format(name=name), 80)
+    label = plain(tr("Period of “{name}”").format(name=name), 80)
     st.number_input(label, min_value=0.0, max_value=1e9, **tied)
-    note(tr("Such as 24 hours, 7 days, 12 months or 360 degrees; 0 = guessed from name and values."))
+    note(
+        tr(
+            "Such as 24 hours, 7 days, 12 months or 360 degrees. With 0, Kanon guesses the period from"
+            " name and values."
+        )
+    )
 
 
 def date_controls(session: Session) -> None:
-    """Show a menu for each column of dates whose order matters, with the question where its values leave it
-    open."""
+    """Show a menu for each column of dates with an ambiguous order, and the question about it."""
     questions = {question.column: question.sentence for question in date_questions(session.table)}
     names = [
         column.attribute.name
@@ -188,7 +191,7 @@ def date_controls(session: Session) -> None:
         and (column.attribute.name in questions or column.attribute.date_order or _matters(column))
     ]
     if names:
-        heading(tr("How dates are written"))
+        heading(tr("Date formats"))
     for name in names:
         _date_order(session, name)
         if name in questions:
@@ -200,16 +203,16 @@ def _matters(column: object) -> bool:
 
 
 def _date_order(session: Session, name: str) -> None:
-    """Show the order of one column; with the first choice its values decide."""
+    """Show the date format of one column; the first choice is detected from the values."""
     attribute = session.table.schema[name]
-    words = {"": tr("as the values decide"), **{order: tr(said) for order, said in ORDER_WORDS.items()}}
+    words = {"": tr("detected from the values"), **{order: tr(said) for order, said in ORDER_WORDS.items()}}
 
     def take(order: str) -> None:
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_date_orders({name: order}))
 
     tied = linked(f"date order {name}", attribute.date_order, take)
-    label = plain(tr("Order of the dates in “{name}”").format(name=name), 80)
+    label = plain(tr("Date format of “{name}”").format(name=name), 80)
     st.selectbox(label, list(words), format_func=words.__getitem__, **tied)
     column = session.table[name]
     if isinstance(column, Numbers) and column.form is not None and not attribute.date_order:
-        note(tr("The values are read {order}.").format(order=words[column.form.order]))
+        note(tr("The values are read with {order}.").format(order=words[column.form.order]))

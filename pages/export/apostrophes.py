@@ -1,4 +1,4 @@
-"""The apostrophes that keep a spreadsheet from running texts of a csv file: how many, and their switch."""
+"""Apostrophes that keep spreadsheets from running texts of a csv file: their number and switch."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ PLAIN = Key("plain cells", False)
 
 
 def apostrophes(session: Session, release: kc.Release, form: str) -> bool:
-    """Say how many cells get an apostrophe, with a toggle to write none if any cell gets one. Return whether
-    to write none."""
+    """Show how many cells get an apostrophe, with a toggle to write none. Return whether to write none."""
     if form == "xlsx":
-        st.caption(tr("Texts that look like formulas are cells of the type text, which no spreadsheet runs."))
+        st.caption(
+            tr(
+                "Texts that look like formulas are stored as cells of type text. Spreadsheets do not run"
+                " them."
+            )
+        )
     if form != "csv":
         return False
     count = session.picture(("apostrophes",), lambda: marked_cells(release.publish(False)))
     if not count:
         return False
-    about = tr("For programs that are no spreadsheets: texts that begin with = + - @ stay as they are")
+    about = tr("For programs other than spreadsheets: texts that begin with = + - @ stay unchanged")
     plain = st.toggle(tr("Without apostrophes"), key=kept(PLAIN.name, False), help=about)
     note(marked_said(count, plain))
     return plain

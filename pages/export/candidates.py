@@ -1,4 +1,4 @@
-"""Settings noted for the report: the present one is added with a comment, others stay as they were."""
+"""Settings added to the report, each with a comment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTERS = 500
 
 
 def candidates(session: Session, release: kc.Release) -> None:
-    """Show what was noted, each with its comment, and a button that notes the present setting."""
+    """Show the settings in the report with their comments, and a button that adds the current setting."""
     for place, (point, comment) in enumerate(session.signing.noted):
         with st.container(horizontal=True, vertical_alignment="bottom"):
 
@@ -30,7 +30,7 @@ def candidates(session: Session, release: kc.Release) -> None:
             name = tr("Candidate: {title}, k = {k}").format(title=describe(point.algorithm), k=point.k)
             tied = linked(f"candidate.{place}", comment, take)
             st.text_input(
-                plain(name), placeholder=tr("what speaks for or against it"), max_chars=_LETTERS, **tied
+                plain(name), placeholder=tr("reasons for or against it"), max_chars=_LETTERS, **tied
             )
             button(
                 tr("Remove"),
@@ -41,18 +41,23 @@ def candidates(session: Session, release: kc.Release) -> None:
             )
     here = any(is_point_of(point, session.setting) for point, _ in session.signing.noted)
     button(
-        tr("Note this setting for the report"),
+        tr("Add this setting to the report"),
         lambda: add(session, release),
         icon="bookmark_add",
         key="candidate.add",
         disabled=here,
     )
     if here:
-        note(tr("This setting is noted; others are noted here when they are on screen."))
+        note(
+            tr(
+                "This setting is in the report. To add another setting, choose it on the Tune page and"
+                " return here."
+            )
+        )
 
 
 def add(session: Session, release: kc.Release) -> None:
-    """Note the setting on screen, with what is measured of it."""
+    """Add the current setting with its measures to the report."""
     setting = session.setting
     found = {
         cls.__name__: session.measured(setting, release, cls) for cls in _MEASURES if not session.unfit(cls)

@@ -1,4 +1,4 @@
-"""The contest's notation on the Export page: writing histories in it, and reading such a file back."""
+"""Contest notation on the Export page: writing histories in it, and reading such a file."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _WIDEST = 400
 
 
 def released(session: Session, release: kc.Release, name: str) -> None:
-    """The file to hand over in the contest's notation, and its first lines."""
+    """Show the released file in contest notation and its first lines."""
     try:
         content = _content(session, release)
     except kc.KanonError as reason:
         warning(tr("{reason} Choose another format.").format(reason=reason))
         return
-    download(tr("Download in the contest's notation"), content, name, type="primary", key="download")
+    download(tr("Download in contest notation"), content, name, type="primary", key="download")
     lines = content.decode().split("\n")[:-1]
     boxed("\n".join(text[:_WIDEST] for text in lines[:_LINES]))
     note(
         tr(
-            "The first {lines} of {count:,} lines, in the order of their text: a pseudonym in"
-            " place of the person, then a value, [a;b] from least to greatest, {{a;b;c}} one of"
-            " these, or * for anything."
+            "The first {lines} of {count:,} lines, in alphabetical order. Each line has a"
+            " pseudonym instead of the person, followed by cells: a value, [a;b] for an interval,"
+            " {{a;b;c}} for one of these values, or * for any value."
         ).format(lines=min(_LINES, len(lines)), count=len(lines))
     )
 
@@ -40,15 +40,19 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """Show, for an uploaded file in the notation, whether it is the release on screen and, for an answer, its
-    utility."""
-    with st.expander(tr("Read a file in the contest's notation"), icon=":material/upload_file:"):
+    """Show whether an uploaded file is the current release and, for an answer, its utility."""
+    with st.expander(tr("Read a file in contest notation"), icon=":material/upload_file:"):
         about = tr(
-            "The published rows, or an answer with a row for every record; it is compared, not loaded."
+            "The published rows, or an answer with a row for every record. The file is compared, not loaded."
         )
-        uploaded = upload(tr("A file of this table's histories"), ["pwscup", "csv", "txt"], "answer", about)
+        uploaded = upload(tr("File with histories of this table"), ["pwscup", "csv", "txt"], "answer", about)
         if uploaded is None:
-            note(tr("A release is compared with that on screen; of a whole answer the utility is computed."))
+            note(
+                tr(
+                    "Kanon compares a release with the current one, and computes the utility of a"
+                    " complete answer."
+                )
+            )
             return
         try:
             _compared(session, release, uploaded.getvalue())
@@ -60,19 +64,19 @@ def _compared(session: Session, release: kc.Release, content: bytes) -> None:
     answer = read_answer(content, session.table)
     gone = int(answer.suppressed.sum())
     names = len(set(answer.names)) - (gone > 0)
-    says = tr("Published rows: *{rows:,}*. Pseudonyms: *{names:,}*. Rows left out: {gone:,}.")
+    says = tr("Published rows: *{rows:,}*. Pseudonyms: *{names:,}*. Suppressed rows: {gone:,}.")
     line(*bold(says, rows=len(answer.names) - gone, names=names, gone=gone))
     own = _content(session, release).split(b"\n")[:-1]
     plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     theirs = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
     if theirs == own:
-        line(*bold(tr("*The same release* as on screen: every row is equal.")))
+        line(*bold(tr("*This file equals the current release*: every row is the same.")))
     elif len(answer.names) != len(session.table):
         shared = len(set(theirs) & set(own))
-        says = tr("*Another release* than the one on screen. Rows in both: {shared:,} of {count:,}.")
+        says = tr("*This file differs from the current release*. Rows in both: {shared:,} of {count:,}.")
         line(*bold(says, shared=shared, count=len(own)))
     if len(answer.names) == len(session.table):
         found = answer_utility(session.table, answer)
         parts = ", ".join(f"{name} {value:.4f}" for name, value in found.items() if name != "total")
-        says = tr("Utility as the contest computes it: *{total:.4f}* ({parts}).")
+        says = tr("Utility by the rules of the contest: *{total:.4f}* ({parts}).")
         line(*bold(says, total=found["total"], parts=parts))

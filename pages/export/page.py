@@ -34,7 +34,7 @@ _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 
 def main(session: Session) -> None:
-    """Show the files to hand over, and those that stay with the owner of the data."""
+    """Show the released files and the files that stay with the owner of the data."""
     if session.table.whole_cells is not None:
         status_bar(session, session.kept(session.setting))
         not_released(session)
@@ -56,8 +56,8 @@ def main(session: Session) -> None:
 
 
 def released_table(session: Session, release: kc.Release) -> None:
-    """The file to hand over."""
-    heading(tr("The released table"))
+    """Show the released file."""
+    heading(tr("Released table"))
     line(sentences.guarantee(session, release))
     allowed = despite(session, release) is not None
     formats = HISTORIES if release.guarantee.pseudonyms else tr_each(FORMATS)
@@ -67,13 +67,18 @@ def released_table(session: Session, release: kc.Release) -> None:
             contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(sentences.columns_as_agreed(session, release))
         return
-    about = tr("the original order can tell who is who")
+    about = tr("The original order can identify records.")
     shuffle = st.toggle(tr("Shuffle the records"), key=kept(_SHUFFLE.name, True), help=about)
     if not shuffle:
-        warning(tr("Records keep the order of the input: an attacker who knows that order knows who is who."))
+        warning(
+            tr(
+                "The records keep the order of the input. An attacker who knows this order can identify"
+                " every record."
+            )
+        )
     if release.guarantee.known_items:
         items = sentences.items_text(release.guarantee.known_items)
-        assumed = tr("It is assumed that no attacker knows more than {items} of a person.").format(
+        assumed = tr("The guarantee assumes that no attacker knows more than {items} of a person.").format(
             items=items
         )
         warning(" ".join([assumed, *release.guarantee.caveats(release)]))
@@ -86,24 +91,23 @@ def released_table(session: Session, release: kc.Release) -> None:
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
     st.dataframe(rows, height=360, hide_index=True, alt=tr("The first rows of the released table"))
     note(
-        tr("The first {count} of {rows} as written.").format(
+        tr("The first {count} of {rows} as written to the file.").format(
             count=min(ROWS, len(release)), rows=counted(int((~release.suppressed).sum()), "row")
         )
     )
 
 
 def own_records(session: Session, release: kc.Release) -> None:
-    """Recipe, script and command: for those who keep the data, not to be handed over with them."""
-    heading(tr("How it was made"))
+    """Show recipe, script and command, which the owner of the data keeps."""
+    heading(tr("Reproduction files"))
     st.caption(
         tr(
-            "For those who keep the original data. All three hold the seed, names of columns, and"
-            " values of the input where a hierarchy, a distance or a map of categories names"
-            " them. An attacker who knows the seed and the data can run the release again. Script"
-            " and command make the same bytes from the same file. The recipe has a digest of the"
-            " input's rows too: with it kanon run sees whether they are the same, in one file or many,"
-            " and with a small table an attacker can confirm a guess about its cells."
-            " Keep them with the data, do not hand them over."
+            "Keep these files with the original data and do not hand them over. All three contain the seed,"
+            " the column names, and the input values that a hierarchy, distance or category map names. An"
+            " attacker who knows the seed and the data can reproduce the release. The script and the command"
+            " produce the same bytes from the same file. The recipe also contains a digest of the input rows."
+            " The command kanon run uses the digest to check that the rows are the same, in one file or many."
+            " For a small table, an attacker can use the digest to confirm a guess about its cells."
         )
     )
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
@@ -124,7 +128,6 @@ def own_records(session: Session, release: kc.Release) -> None:
 
 
 def _handed(session: Session, release: kc.Release) -> str:
-    """The name of the released file."""
     return released_name(release, _file_name(session), _FORMAT.get() or "csv")
 
 

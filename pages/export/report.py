@@ -1,4 +1,4 @@
-"""The report that somebody signs: its fields, the candidates that were compared, and its two files."""
+"""Report to sign: its fields, the compared settings, and its two files."""
 
 from __future__ import annotations
 
@@ -34,43 +34,45 @@ _ATTACKS = Key("report attacks", True)
 _ASKED: Key[object] = Key("report asked", None)
 """The settings and texts with which the report was last asked for."""
 _CLICKED = Key("report clicked", False)
-"""By table: whether the report is asked for now, with the texts that are then in the fields."""
+"""By table: True after a click on the button, until the page has read the fields."""
 
 
 def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
-    """The part of the page; ``name``: the released file, whose digest the report states."""
+    """Show the part of the page; ``name``: the released file, whose digest the report states."""
     heading(tr("Report"))
     note(
         tr(
-            "For whoever signs: what was asked and decided, the verdicts, every finding, risks, attacks on"
-            " releases made anew, losses and limits, and an annex on data protection. It holds names of"
-            " columns and aggregates, no cell of the original data and not the seed. The HTML file prints to"
-            " A4 pages, also as a PDF."
+            "The report is for the person who signs the release. It contains the request and the decision,"
+            " the verdicts, all findings, risks, attacks on repeated releases, losses and limits, and an"
+            " annex on data protection. It contains column names and aggregates, but no cell of the original"
+            " data and no seed. The HTML file can be printed on A4 pages or saved as a PDF."
         )
     )
-    with fold(tr("What you say of the release"), "edit_note", "report-fields") as box:
+    with fold(tr("Your statements on the release"), "edit_note", "report-fields") as box:
         if box.open:
             _fields(session)
     candidates.candidates(session, release)
     if known_population(session.table).get().population is not None:
-        note(tr("Risks are those of the population that is set on the Risk page."))
+        note(tr("The report uses the population set on the Risk page."))
     if missing_searches(session):
-        note(tr("The report can be made when all findings have been looked for."))
+        note(tr("You can create the report after the search for findings is complete."))
         return
-    about = tr("The algorithm runs up to four times more. Without, the report says that none was tried.")
-    st.toggle(tr("Try attacks on releases made anew"), key=kept(_ATTACKS.name, True), help=about)
+    about = tr(
+        "The algorithm runs up to four more times. If this is off, the report says that no attack was tried."
+    )
+    st.toggle(tr("Try attacks on repeated releases"), key=kept(_ATTACKS.name, True), help=about)
     look, clicked = _look(session, name, shuffle), _CLICKED.of(session.table.digest)
-    button(tr("Make the report"), clicked.set, True, icon="description", key="make-report")
+    button(tr("Create the report"), clicked.set, True, icon="description", key="make-report")
     if clicked.pop():
         _ASKED.set(look)
     if _ASKED.get() == look:
         _files(session, release, name, shuffle)
     elif _ASKED.is_set:
-        note(tr("Something changed since the report was made: make it again."))
+        note(tr("The settings have changed since the report was created. Create it again."))
 
 
 def _fields(session: Session) -> None:
-    """A control for each field; what is left empty is shown as empty."""
+    """Draw a control for each field; an empty field is shown as empty in the report."""
     for one in decision_fields():
         first = date.today().isoformat() if one.name == "date" else ""
 
@@ -97,7 +99,7 @@ def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
 
 
 def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
-    """Both files, made now with progress or kept from before."""
+    """Show both files, created now with progress or kept from before."""
 
     def make() -> tuple[bytes, bytes]:
         with working(_ASKED.pop, "stop.report", tr("report")) as tick:

@@ -1,4 +1,4 @@
-"""Saving of the session as a file: the settings and, only on request, the data and the seed."""
+"""Session file: the settings and, only on request, the data and the seed."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _DATA, _PASSPHRASE = Key("session with data", False), Key("saving passphrase", "
 
 
 def save(session: Session, release: kc.Release) -> None:
-    """The part of the page: what goes into the file, and its download."""
-    heading(tr("Save this session"))
+    """Show the contents of the session file and its download."""
+    heading(tr("Session"))
     note(
         tr(
-            "A file with which you go on later or on another computer: roles and kinds, algorithm, k and the"
-            " settings before it. Names of columns stand in it, and values where a hierarchy, a distance or a"
-            " map of categories names them; keep it with the data. It is opened on the Data page."
+            "Use this file to continue later or on another computer. It contains roles and kinds, the"
+            " algorithm, k and the previous settings. It also contains the column names and the values that a"
+            " hierarchy, distance or category map names, so keep it with the data. Open it on the Data page."
         )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        data = st.toggle(tr("With the data"), key=kept(_DATA.name, False))
+        data = st.toggle(tr("Include the data"), key=kept(_DATA.name, False))
         phrase = st.text_input(
             tr("Passphrase for the seed (empty: without the seed)"),
             type="password",
@@ -58,19 +58,22 @@ def _content(session: Session, release: kc.Release, data: bool, phrase: str) -> 
 def _contents_text(data: bool, phrase: str) -> str:
     if phrase:
         parts = [
-            tr("Encrypted under the passphrase: the seed, the computed curves and a digest of the data."),
-            tr("The data are encrypted too.") if data else tr("No data are in the file."),
-            tr("Nobody can open these parts when the passphrase is forgotten."),
+            tr("The passphrase encrypts the seed, the computed curves and a digest of the data."),
+            tr("It also encrypts the data.") if data else tr("The file contains no data."),
+            tr("Without the passphrase, nobody can open these parts."),
         ]
     else:
         parts = [
             tr(
-                "The seed and the computed curves are left out: whoever opens the file draws a new secret"
-                " seed, so that releases differ."
+                "The file does not contain the seed or the computed curves. When the file is"
+                " opened, a new secret seed is drawn, so releases will differ."
             ),
-            tr("The data stand in it readable by everybody who has the file: give a passphrase.")
+            tr(
+                "The data are not encrypted: everybody who has the file can read them. Enter a"
+                " passphrase to encrypt them."
+            )
             if data
-            else tr("No data are in the file."),
+            else tr("The file contains no data."),
         ]
     return " ".join(parts)
 

@@ -1,4 +1,4 @@
-"""A release that a finding stops is handed over only with a reason, which is kept in the recipe."""
+"""Reasons for a release despite a blocking finding; they are kept in the recipe."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pages.widgets.text import error, note
 
 
 def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
-    """Return the reason given for each finding that stops this release, by its sentence. While a reason is
-    missing, or findings are still looked for, return None: nothing is then handed over."""
+    """Return the reason given for each finding that blocks this release, by its sentence. Return None while a
+    reason is missing or the search for findings is running: nothing is then released."""
     found = all_findings(session, release)
     if found is None:
-        note(tr("The file is handed over when all findings have been looked for."))
+        note(tr("You can download the file after the search for findings is complete."))
         return None
     stopping = [finding for finding in found if finding.severity == "stops"]
     written = session.reasons
@@ -31,16 +31,18 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
 
         tied = linked(f"reason.{number}", written.get(finding.sentence, ""), take)
         st.text_input(
-            tr("Why is it released all the same?"), placeholder=tr("the reason goes into the recipe"), **tied
+            tr("Reason for releasing it despite this finding"),
+            placeholder=tr("the reason is stored in the recipe"),
+            **tied,
         )
     given = {finding.sentence: written.get(finding.sentence, "") for finding in stopping}
     if not all(given.values()):
-        note(tr("This finding stops the release until somebody writes why it is released all the same."))
+        note(tr("This finding blocks the release. Enter a reason to release the table despite the finding."))
         return None
     return given
 
 
 def recipe_of(session: Session, release: kc.Release) -> kc.Recipe:
-    """The recipe, with the reasons given for what stops the release."""
+    """Return the recipe with the reasons given for the findings that block the release."""
     written = {what: why for what, why in session.reasons.items() if why}
     return dataclasses.replace(release.recipe, reasons=written)

@@ -1,4 +1,4 @@
-"""Attacks on the Histories page: how many people an attacker who knows the original names rightly, by k."""
+"""Attacks on histories: how many people an attacker who knows the original identifies, by k."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ _NAMED = {cls.__name__: cls for cls in ATTACKS}
 _HEADS = (
     later("k"),
     later("identified"),
-    later("of tried"),
+    later("guesses"),
     later("share"),
     later("95 % interval"),
     later("contest's limit"),
     later("verdict"),
     later("exact limit"),
     later("verdict"),
-    later("at random"),
+    later("random guess"),
 )
 
 
 def attack_view(session: Session) -> None:
-    """One attack at several k: the chart, its sentence, and every number in a table."""
+    """Show one attack at several k: chart, sentence, and a table of all numbers."""
     titles = {name: cls.title for name, cls in _NAMED.items()}
     attack = _NAMED[menu(tr("Attack"), titles, "attack", ATTACKS[-1].__name__, width=320)]()
     note(
-        tr("{sentence} The attacker knows all original quasi-identifiers, and whose they are.").format(
-            sentence=attack.sentence
-        )
+        tr(
+            "{sentence} The attacker knows all original quasi-identifiers and the person of each record."
+        ).format(sentence=attack.sentence)
     )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
@@ -55,12 +55,11 @@ def attack_view(session: Session) -> None:
     if found:
         _shown(session, found)
     else:
-        heading(tr("Does anybody get found?"))
+        heading(tr("Re-identification by k"))
         line(
             tr(
-                "Each release is attacked: of how many published histories does the attacker name"
-                " the right person? Guessing among the k people who share a history is right once"
-                " in k."
+                "The attack counts the published histories for which the attacker names the right person. A"
+                " random guess among the k people who share a history is right with probability 1/k."
             )
         )
     if running:
@@ -68,7 +67,7 @@ def attack_view(session: Session) -> None:
 
 
 def _settings(session: Session) -> list[Setting]:
-    """The current algorithm at a few k, the current one among them and first."""
+    """Return the current algorithm at several k, the current k first."""
     ks = sorted({*KS, session.setting.k})
     ks = [k for k in ks if 2 <= k <= session.largest_k]
     ks.sort(key=lambda k: k != session.setting.k)
@@ -98,11 +97,10 @@ def _shown(session: Session, by_k: dict[int, Reidentification]) -> None:
     html_table(map(number, map(tr, _HEADS)), _rows(by_k), lead=False)
     note(
         tr(
-            "A release counts as unsafe when so many names are right that, did each name succeed"
-            " with a chance of at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over"
-            " 20). The contest's rule bounds that chance from above; the exact rule takes the"
-            " binomial distribution and calls a release unsafe sooner. “Not shown unsafe” is no"
-            " proof of safety."
+            "The rule assumes that each name is right with probability at most 1/3. A release is unsafe if"
+            " this many right names then have a probability below 1 in 2,000 (1 % over 20). The rule of the"
+            " contest uses an upper bound of this probability. The exact rule uses the binomial distribution"
+            " and finds a release unsafe at fewer right names. “Not shown unsafe” is no proof of safety."
         )
     )
 

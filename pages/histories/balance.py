@@ -1,4 +1,4 @@
-"""Utility against safety: figure 2 of the paper, and what our variants gain over the paper's method."""
+"""Utility and safety over k (figure 2 of the paper), and the gain of our variants over the paper's method."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
 PAPER = kc.PurchaseHistories()
 VARIANTS = {
-    "similar": later("similar people, long histories go on"),
+    "similar": later("similar people, long histories continue"),
     "whole": later("similar people, one pseudonym each"),
-    "fewest": later("fewest records left out"),
+    "fewest": later("fewest suppressed records"),
 }
 """Our variants as people read them."""
 _ABOUT = {
     "similar": later(
-        "Puts people together whose records are alike, chooses and matches their records so that the cells"
-        " become narrowest, and lets a long history go on under another pseudonym, which nothing links to the"
-        " first: a study of whole histories sees them in parts."
+        "Groups people with similar records. Chooses and matches their records so that the"
+        " published cells are narrow. A long history continues under another pseudonym that is"
+        " not linked to the first, so a study of whole histories sees it in parts."
     ),
     "whole": later(
-        "Puts people together whose records are alike, and chooses and matches their records so that the"
-        " cells become narrowest; everybody keeps one pseudonym, as in the paper."
+        "Groups people with similar records. Chooses and matches their records so that the"
+        " published cells are narrow. Each person keeps one pseudonym, as in the paper."
     ),
     "fewest": later(
-        "Forms the groups, of k to 2k − 1 people, that leave out the fewest records; all else is as in the"
-        " paper."
+        "Forms the groups of k to 2k − 1 people that suppress the fewest records. The rest is as"
+        " in the paper."
     ),
 }
 
 
 @dataclass(frozen=True)
 class Method:
-    """A curve: its name, the table (with categories, or as it is) and the algorithm."""
+    """A method of the chart: its name, its table (with or without categories) and its algorithm."""
 
     name: str
     table: kc.Table
@@ -61,7 +61,7 @@ class Method:
 
 
 def balance_view(session: Session) -> None:
-    """Utility, safety and their weighted sum against k for some methods, computed point by point."""
+    """Show utility, safety and their weighted sum over k for several methods, computed point by point."""
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
     offered = methods(session)
     with left:
@@ -69,10 +69,12 @@ def balance_view(session: Session) -> None:
         key = kept(f"balanced {session.table.digest}", paper, offered)
         names = st.multiselect(tr("Methods"), list(offered), key=key)
     with right:
-        about = tr("the total is utility + weight × 1/k; the paper weighs both alike")
+        about = tr("Total = utility + weight × 1/k. In the paper, the weight is 1.")
         key = kept("weight of safety", 1.0)
-        weight = st.slider(tr("Weight of safety beside utility"), 0.0, 5.0, step=0.1, key=key, help=about)
-        ends(tr("◀ utility alone"), tr("safety counts five times ▶"))
+        weight = st.slider(
+            tr("Weight of safety relative to utility"), 0.0, 5.0, step=0.1, key=key, help=about
+        )
+        ends(tr("◀ utility only"), tr("safety × 5 ▶"))
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
     tasks = [(method, Setting(method.algorithm, k, session.setting.seed)) for k in ks for method in chosen]
@@ -90,9 +92,12 @@ def balance_view(session: Session) -> None:
     if curves:
         _chart(session, curves, weight)
     else:
-        heading(tr("Where is the best balance?"))
+        heading(tr("Balance of utility and safety"))
         line(
-            tr("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
+            tr(
+                "Kanon anonymizes the table at each k and measures the loss and the probability of"
+                " finding the person of a history."
+            )
         )
     if running:
         run_batch("balance", todo, lambda task, tick: _made(session, *task, tick), place)
@@ -105,9 +110,9 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
         line(text)
     note(
         tr(
-            "Utility is the mean error when one draws a value from each published cell, in"
-            " standard deviations, 1 for a record left out; safety is 1 over the fewest people"
-            " who share a history. Both are costs: the star marks the least sum."
+            "Utility is the mean error of a value drawn from each published cell, in standard deviations; it"
+            " is 1 for a suppressed record. Safety is 1 divided by the smallest number of people who share a"
+            " history. Both are costs: lower is better. The star marks the smallest sum."
         )
     )
 
@@ -125,14 +130,14 @@ def methods(session: Session) -> dict[str, Method]:
     plain = without_categories(session)
     if plain is None:
         return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
-    named = {tr("The paper's method, products as they are"): Method("", plain, PAPER)}
+    named = {tr("The paper's method, with products"): Method("", plain, PAPER)}
     for name, algorithm in found.items():
         named[tr("{method}, with categories").format(method=name)] = Method("", session.table, algorithm)
     return {name: replace(method, name=name) for name, method in named.items()}
 
 
 def point_of(session: Session, method: Method, setting: Setting) -> SweepPoint | None:
-    """The finished point, whether the trade-off has made it or this page."""
+    """Return the finished point, computed here or on another page."""
     key = (method.table.digest, setting.key)
     return session.balances.get(key) or session.points.get(key)
 
@@ -145,7 +150,7 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 
 def gain_view(session: Session, release: kc.Release) -> None:
-    """One of our variants beside the paper's method at the current k: records left out, utility by column."""
+    """Compare one of our variants with the paper's method at the current k."""
     name = choice(tr("Our variant"), tr_each(VARIANTS), "our variant")
     note(tr(_ABOUT[name]))
     both = {}
@@ -159,9 +164,10 @@ def gain_view(session: Session, release: kc.Release) -> None:
 
 
 def _computed(session: Session, setting: Setting, lead: str) -> kc.Release | None:
-    """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
+    """Return the release of a setting, kept or computed now; None, with the reason on screen, if there is
+    none."""
     if session.stopped == setting.key and session.kept(setting) is None:
-        button(tr("Go on"), session.resume, icon="play_arrow", key="go on with ours")
+        button(tr("Continue"), session.resume, icon="play_arrow", key="go on with ours")
         return None
 
     def leave() -> None:
@@ -181,13 +187,13 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     before, after = (session.measured(s, r, kc.PurchaseTotal).total for s, r in both.items())
     utility = kc.PurchaseUtility.sentence
     gains = (
-        (tr("Records left out"), f"{less:,}", tr("by our variant"), lost, less),
+        (tr("Suppressed records"), f"{less:,}", tr("with our variant"), lost, less),
         (tr("Utility"), f"{now.total:.3f}", utility, was.total, now.total),
         (tr("Utility + safety"), f"{after:.3f}", tr("with weight 1"), before, after),
     )
     cards(Card(name, value, about, _change(old, new), new < old) for name, value, about, old, new in gains)
     rows = [
-        (tr("records left out"), f"{lost:,}", f"{less:,}"),
+        (tr("suppressed records"), f"{lost:,}", f"{less:,}"),
         (tr("pseudonyms"), f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
         (tr("utility"), f"{was.total:.4f}", f"{now.total:.4f}"),
     ]
@@ -199,9 +205,9 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     html_table(heads, ([cell(name), number(old), number(new)] for name, old, new in rows))
     note(
         tr(
-            "At k = {k}; changes are against the paper's method. Of both the same guarantee was"
-            " checked and holds. Less is better, but for the pseudonyms, of which one each keeps"
-            " histories whole."
+            "At k = {k}. Changes are relative to the paper's method. The same guarantee was"
+            " checked for both and holds. Lower is better, except for pseudonyms: one pseudonym"
+            " per person keeps the histories whole."
         ).format(k=session.setting.k)
     )
     algorithm = list(both)[1].algorithm

@@ -1,5 +1,4 @@
-"""Histories: people with many records each – the people among whom they hide, the records that are left out,
-and the cost."""
+"""Histories: people with many records, their anonymity sets, the suppressed records, and the cost."""
 
 from __future__ import annotations
 
@@ -44,15 +43,15 @@ def histories() -> None:
 
 
 def show(session: Session, release: kc.Release) -> None:
-    """The sentence and the views; only what is looked at is drawn."""
+    """Show the sentence and the views; only the open view is drawn."""
     view = session.picture(("histories",), lambda: HistoryView.of(release))
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
-    many = tr("{count:.0f} people").format(count=1 / safety) if safety else tr("nobody")
+    many = tr("{count:.0f} people").format(count=1 / safety) if safety else tr("0 people")
     says = tr(
-        "Everybody hides among at least *{many}* with the same published history. Mean error of a published"
-        " cell (the paper's utility) *{utility:.3f}* + worst risk (its safety) *{safety:.3f}* ="
-        " *{total:.3f}*; less is better."
+        "Each person hides among at least *{many}* with the same published history. Mean error of"
+        " a published cell (utility in the paper) *{utility:.3f}* + worst risk (safety in the"
+        " paper) *{safety:.3f}* = *{total:.3f}*. Lower is better."
     )
     sentence(*bold(says, many=many, utility=total, safety=safety, total=total + safety))
     note(session.picture(("people said",), lambda: people_sentence(view)))
@@ -68,13 +67,13 @@ def show(session: Session, release: kc.Release) -> None:
 
 
 def no_people(session: Session, reason: str) -> None:
-    """Show, for a table that names no person, one sentence and where to choose the column."""
+    """Show the way to choose the person column, for a table without one."""
     says = tr(
-        "Purchases, visits and log entries have many records per person, and hiding each"
-        " record among k is not hiding the person; choose the column that names the person to"
-        " protect people by their whole histories."
+        "Purchases, visits and log entries have many records per person. k-anonymity of records"
+        " does not protect these people. Choose the column that names the person to protect"
+        " people with their whole histories."
     )
-    with panel("no people", tr("This table does not say whose its records are"), says):
+    with panel("no people", tr("This table has no column that names the person"), says):
         note(reason)
         data_link()
         says = tr("Load {title}").format(title=sample(SAMPLE).title)
@@ -84,7 +83,7 @@ def no_people(session: Session, reason: str) -> None:
 
 
 def other_algorithm(session: Session) -> None:
-    """Show, for an algorithm that protects records, the way to one that protects people."""
+    """Show the way to an algorithm that protects people, for one that protects records."""
     wanted = kc.PurchaseHistories()
     k = max(2, min(session.setting.k, len(persons_of(session.table))))
     title = tr("{title} protects records, not people").format(title=session.setting.algorithm.title)

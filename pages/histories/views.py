@@ -33,17 +33,17 @@ from pages.widgets.text import bold, line, note
 
 _WANTED: Key[int | None] = Key("wanted person", None)
 BARS = (20, 50)
-_KINDS = {"published": later("published"), "left out": later("left out")}
+_KINDS = {"published": later("published"), "left out": later("suppressed")}
 _COUNTED = {"records": later("records"), "products": later("products")}
 
 
 def _ranges() -> dict[str, str]:
-    first = tr("{count} first").format(count=ROWS_AT_MOST)
-    return {"all": tr("all people"), "most": first, "near": tr("around the chosen one")}
+    first = tr("first {count}").format(count=ROWS_AT_MOST)
+    return {"all": tr("all people"), "most": first, "near": tr("around the chosen person")}
 
 
 def people_view(session: Session, view: HistoryView) -> None:
-    """All people by the length of their histories; few of them as rows, groups as bands. A click chooses a
+    """Show all people by the length of their histories: few as rows, many as groups. A click chooses a
     person."""
     people = len(view.counts)
     chosen, few = _chosen(session, view), people <= ROWS_AT_MOST
@@ -52,7 +52,12 @@ def people_view(session: Session, view: HistoryView) -> None:
         figure, says = session.picture(("people", theme()), lambda: many_people(view, theme()))
         chart(figure, "people", picked_number, _WANTED.set)
         line(says)
-        note(tr("Click a bar to choose the person in it who loses most; see them “around the chosen one”."))
+        note(
+            tr(
+                "Click a bar to choose the person in it with the largest loss. “Around the chosen person”"
+                " shows that person."
+            )
+        )
         line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
         return
     place = int(view.place[chosen])
@@ -63,23 +68,22 @@ def people_view(session: Session, view: HistoryView) -> None:
     )
     chart(figure, "people", picked_number, _WANTED.set)
     gray = (
-        tr("What is gray found nobody to hide among.")
+        tr("Gray parts are suppressed because they have no anonymity set.")
         if view.several
-        else tr("What is gray exceeds the shortest history of the group.")
+        else tr("Gray parts exceed the shortest history of the group and are suppressed.")
     )
     note(
         tr(
-            "Each row is a person, its solid part what is published; the two shades tell groups"
-            " apart where there is room. {gray} Click a person to see the history before and after;"
-            " the triangle marks the chosen one."
+            "Each row is a person, and the solid part is published. Two shades separate the"
+            " groups where there is room. {gray} Click a person to see the history before and"
+            " after. The triangle marks the chosen person."
         ).format(gray=gray)
     )
     line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
 
 
 def person_view(session: Session, view: HistoryView) -> None:
-    """Show one person's records before and after, under the pseudonym; then the other people whose records
-    read the same."""
+    """Show one person's records before and after, under the pseudonym."""
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1
@@ -100,7 +104,7 @@ def person_view(session: Session, view: HistoryView) -> None:
         return
     names = [str(name) for name in np.unique(view.release.pseudonyms[rows])]
     if len(names) > 1:
-        under = menu(tr("Under the pseudonym"), names, f"pseudonym of {chosen}", width=300)
+        under = menu(tr("Pseudonym"), names, f"pseudonym of {chosen}", width=300)
         rows = rows[view.release.pseudonyms[rows].astype(str) == under]
     name = original_texts(session.table[view.persons.column], rows[:1])[0]
     says = tr("Before: *{column} {name}*. After: only the pseudonym is published with these rows.")
@@ -108,7 +112,9 @@ def person_view(session: Session, view: HistoryView) -> None:
     most = MANY if many else FEW
     both_sides(session.table, view.release, rows[:most])
     if len(rows) > most:
-        note(tr("The first {most} of {count}.").format(most=most, count=counted(len(rows), "record")))
+        note(
+            tr("The first {most} of {count} are shown.").format(most=most, count=counted(len(rows), "record"))
+        )
 
 
 def values_view(session: Session, view: HistoryView) -> None:
@@ -116,13 +122,13 @@ def values_view(session: Session, view: HistoryView) -> None:
     paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
-        note(tr("No quasi-identifier is categorical, so there is nothing to count here."))
+        note(tr("No quasi-identifier is categorical, so there are no values to count."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = names[0]
         if len(names) > 1:
             name = menu(tr("Values of column"), names, f"values of {session.table.digest}")
-        most = menu(tr("At most"), BARS, "values at most", width=120)
+        most = menu(tr("Maximum number"), BARS, "values at most", width=120)
         found, counted = session.table.schema[name].categories, "records"
         if found is not None:
             counted = choice(tr("Count"), tr_each(_COUNTED), "counted")
@@ -139,6 +145,6 @@ def values_view(session: Session, view: HistoryView) -> None:
 
 
 def _chosen(session: Session, view: HistoryView) -> int:
-    """The person that is looked at: first the one with most records; kept as far as there are so many."""
+    """Return the chosen person: first the one with most records."""
     wanted = _WANTED.get()
     return min(max(int(view.order[0]) if wanted is None else wanted, 0), len(view.counts) - 1)

@@ -1,5 +1,4 @@
-"""Address of Learn: the state that an address asks for, followed once in a tab, and the address of the
-present state."""
+"""Address of Learn: followed once in a tab, then written from the current state."""
 
 from __future__ import annotations
 
@@ -20,17 +19,17 @@ from pages.widgets.text import warning
 
 VIEW = Key("learn-view", "")
 STEP = Key("learn step", 0)
-"""The number of the step that is looked at, from 0."""
+"""The current step, from 0."""
 BESIDE = Key("learn beside", "")
-"""The algorithm at the right and its k, as an address says them, ``MDAV@3``; "" for none."""
+"""The second algorithm and its k as in an address, ``MDAV@3``; "" for none."""
 EXERCISE = Key("learn exercise", "")
-"""The exercise that is asked, ``kind-number``."""
+"""The current exercise, ``kind-number``."""
 _FOLLOWED = Key("learn followed", False)
 _PROBLEMS = Key("learn problems", "")
 
 
 def begin(session: Session, views: Container[str]) -> None:
-    """Follow the address when Learn is first opened in a tab; say what cannot be followed."""
+    """Follow the address when Learn is first opened in a tab, and show its problems."""
     if not _FOLLOWED.get():
         _FOLLOWED.set(True)
         _PROBLEMS.set(" ".join(_followed(session, page_address.learn_in_address(), views)))
@@ -42,22 +41,24 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     problems = []
     if wanted.get("view", "") in views:
         VIEW.set(wanted["view"])
-    elif "step" in wanted:  # an address that names a step and no view means the steps
+    elif "step" in wanted:  # a step without a view means the view of steps
         VIEW.set("steps")
     elif "view" in wanted:
-        problems.append(tr("Learn has no view of that name."))
+        problems.append(tr("Learn has no view with the name in the address. The first view is shown."))
     PRESENTING.set(wanted.get("present") == "1")
     problems += _table(session, wanted.get("table", page_address.OWN))
     one = study(session)
     problem = page_address.follow(one, {name: wanted[name] for name in ("algorithm", "k") if name in wanted})
     problems += [problem] if problem else []
     if type(one.setting.algorithm) not in TOLD:
-        problems.append(tr("The algorithm of this address is not told step by step."))
+        problems.append(
+            tr("The algorithm in the address has no step-by-step view. Another algorithm is shown.")
+        )
         one.setting = suiting(one.table, one.setting, one.setting.seed)
     BESIDE.set(wanted.get("beside", ""))
     if BESIDE.get() and not beside(one):
         BESIDE.set("")
-        problems.append(tr("The second algorithm of this address cannot be read, so there is none."))
+        problems.append(tr("The address names no valid second algorithm. Only the first is shown."))
     problems += follow(wanted)
     EXERCISE.set(wanted.get("exercise", ""))
     step = wanted.get("step", "1")
@@ -66,16 +67,16 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
 
 
 def _table(session: Session, name: str) -> list[str]:
-    """Take the table that the address names; what is wrong with it."""
+    """Choose the table that the address names; return sentences on what is wrong with it."""
     if name in {one.name for one in SAMPLES}:
         TABLE.set(OPEN if session.source == f"{page_address.SAMPLE}{name}" else name)
     elif name != page_address.OWN:
-        return [tr("There is no sample of that name.")]
+        return [tr("No sample has the name in the address. The current table stays.")]
     return []
 
 
 def beside(session: Session) -> list[Setting]:
-    """The setting at the right, if there is one."""
+    """Return the second setting, if there is one."""
     said, _, k = BESIDE.get().rpartition("@")
     try:
         algorithm, number = page_address.algorithm_of(said), int(k)

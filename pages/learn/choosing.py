@@ -19,7 +19,7 @@ _NONE = ""
 
 
 def choose(session: Session) -> None:
-    """All choices in one row; on a phone two to a line."""
+    """Show all choices in one row; on a phone two to a line."""
     with st.container(key="learn-choices", gap="xsmall"):
         table, algorithm, k, more, other, right = st.columns([5, 4, 2, 2, 4, 2], vertical_alignment="bottom")
         summary = st.container()
@@ -41,7 +41,7 @@ def choose(session: Session) -> None:
 
 
 def table_menu(session: Session) -> None:
-    """The table that is looked at: the one that is open, or a sample."""
+    """Show the menu of tables: the loaded one and samples."""
     names = choices(session)
     shown = TABLE.get() if TABLE.get() in names else next(iter(names))
     tied = linked("learn-table", shown, TABLE.set)
@@ -49,7 +49,7 @@ def table_menu(session: Session) -> None:
 
 
 def algorithm_menu(session: Session) -> None:
-    """The algorithms that are told; those that do not suit the table stand last, and say so."""
+    """Show the menu of algorithms; those that do not suit the table come last and say so."""
     named = {cls.__name__: cls for cls in TOLD}
 
     def take(name: str) -> None:
@@ -67,17 +67,16 @@ def _beside(session: Session) -> None:
     def take(name: str) -> None:
         BESIDE.set(f"{name}@{session.setting.k}" if name else _NONE)
 
-    names = {_NONE: tr("nothing"), **_fitting_first(session, TOLD)}
+    names = {_NONE: tr("none"), **_fitting_first(session, TOLD)}
     tied = linked("learn-beside", now, take)
-    st.selectbox(tr("Beside it"), list(names), format_func=names.__getitem__, **tied)
+    st.selectbox(tr("Compare with"), list(names), format_func=names.__getitem__, **tied)
 
 
 def _its_k(session: Session) -> None:
-    """The k of the run at the right."""
     said, _, _ = BESIDE.get().rpartition("@")
     for setting in beside(session):
         tied = linked("learn-its-k", setting.k, lambda k: BESIDE.set(f"{said}@{k}"))
-        st.number_input(tr("its k"), 2, None, **tied)
+        st.number_input(tr("k of the second"), 2, None, **tied)
 
 
 def _fitting_first(session: Session, among: Iterable[type[kc.Algorithm]]) -> dict[str, str]:

@@ -1,5 +1,5 @@
-"""Exercises: guess the next group, the loss, the k that a release keeps. The browser checks the answer and
-keeps the score; the server learns of neither."""
+"""Exercises: guess the next group, the loss, or the largest k. The browser checks the answer and keeps the
+score; neither is sent to the server."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def exercises_view(session: Session) -> dict[str, str]:
 
 
 def _requested() -> tuple[str, int]:
-    """The kind and the number of the exercise; the first where the address asks for none that there is."""
+    """Return the kind and number of the exercise; the first one if the address names none."""
     kind, _, number = EXERCISE.get().partition("-")
     if kind in _titles() and number.isdecimal() and 1 <= int(number[:7]) <= MOST:
         return kind, int(number[:7])
     if EXERCISE.get():
-        warning(tr("There is no such exercise, so this is the first one."))
+        warning(tr("The exercise in the address does not exist. The first exercise is shown."))
     EXERCISE.set(f"{GROUP}-1")
     return GROUP, 1
 
@@ -112,7 +112,7 @@ def _ask(exercise: Exercise, key: str) -> None:
 
 
 def _ways(kind: str, number: int) -> None:
-    """Show the ways to the exercise before and to the one after."""
+    """Show the buttons to the previous and the next exercise."""
     with unpresented("ways"), st.container(horizontal=True, gap="xsmall"):
         before, after = f"{kind}-{number - 1}", f"{kind}-{number + 1}"
         button(
@@ -125,23 +125,25 @@ def _ways(kind: str, number: int) -> None:
             icon="chevron_right",
             key=NEXT,
             disabled=number == MOST,
-            help=tr("The address names the exercise: whoever opens it is asked the same."),
+            help=tr("The address contains the exercise: everybody who opens it gets the same question."),
         )
 
 
 def _words() -> dict[str, str]:
     return {
-        "records": tr("Records by number, or click them in the picture"),
+        "records": tr("Record numbers, or click the records in the picture"),
         "number": tr("Your answer"),
         "check": tr("Check"),
         "reveal": tr("Show the answer"),
-        "nothing": tr("Nothing is chosen yet."),
-        "right": tr("Right: {answer}."),
+        "nothing": tr("Nothing is selected yet."),
+        "right": tr("Correct: {answer}."),
         "answer": tr("The answer: {answer}."),
-        "some": tr("Not yet: {hit} of the {chosen} you chose are in the group, which has {count}."),
-        "more": tr("Not yet: it is more."),
-        "less": tr("Not yet: it is less."),
-        "none": tr("Nothing is answered yet. Only this browser keeps the score."),
-        "score": tr("{right} of {count} right at the first try. Only this browser keeps the score."),
-        "forget": tr("Forget"),
+        "some": tr(
+            "Not correct yet. Selected: {chosen}, of which {hit} in the group. Size of the group: {count}."
+        ),
+        "more": tr("Not correct yet. The answer is larger."),
+        "less": tr("Not correct yet. The answer is smaller."),
+        "none": tr("No question is answered yet. Only this browser keeps the score."),
+        "score": tr("{right} of {count} correct at the first attempt. Only this browser keeps the score."),
+        "forget": tr("Reset the score"),
     }

@@ -28,11 +28,11 @@ from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresente
 from pages.widgets.text import heading, line, note
 
 _LESSON = Key("learn lesson", "")
-"""The name of the lesson that is taken; "" for the list."""
+"""The current lesson; "" for the list."""
 _SCREEN = Key("learn screen", 0)
-"""Its screen, from 0; after the last one comes what to try."""
+"""The current screen, from 0; after the last one comes the task."""
 _ASKED = Key("learn asked", "")
-"""The screen whose question a room sees instead of its idea."""
+"""The screen whose question is shown instead of its idea in presenter mode."""
 _DONE: Key[frozenset[str]] = Key("learn lessons done", frozenset())
 _HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.4
 
@@ -48,7 +48,7 @@ def follow(wanted: Mapping[str, str]) -> list[str]:
         return [str(problem)]
     if not (number.isdecimal() and len(number) < 4 and 1 <= int(number) <= count + 1):
         go(name, 0)
-        return [tr("The lesson has no screen of that number, so it begins with the first.")]
+        return [tr("The lesson has no screen with the number in the address. The first screen is shown.")]
     go(name, int(number) - 1)
     return []
 
@@ -75,11 +75,11 @@ def lessons_view(session: Session) -> dict[str, str]:
 
 
 def _offered() -> None:
-    """Every lesson with what one learns; those that were taken to their end say so."""
+    """Show every lesson with its goal; finished lessons are marked."""
     note(
         tr(
-            "Each lesson has its own small table: your table and setting stay as they are. Take them in this"
-            " order, or the one that you need."
+            "Each lesson uses its own small table. Your table and setting do not change. Take the"
+            " lessons in this order, or choose the one you need."
         )
     )
     for number, one in enumerate(LESSONS, 1):
@@ -100,7 +100,7 @@ def _offered() -> None:
 
 
 def _top(lesson: Lesson, number: int) -> None:
-    """Show which lesson this is, how far one is, and the way back to all."""
+    """Show the lesson, its progress, and the button to all lessons."""
     count = len(lesson.screens)
     far = (
         tr("{number} of {count}").format(number=number + 1, count=count) if number < count else tr("The end")
@@ -112,7 +112,7 @@ def _top(lesson: Lesson, number: int) -> None:
 
 
 def _screen(lesson: Lesson, number: int) -> None:
-    """One idea: its sentences, its picture, its question, and the way on."""
+    """Show one idea: its sentences, picture, question, and the buttons."""
     screen = lesson.screens[number]
     place = f"{lesson.name} {number}"
     says, shows = st.columns([5, 7], gap="large")
@@ -129,12 +129,12 @@ def _screen(lesson: Lesson, number: int) -> None:
 
 
 def _asks(place: str) -> bool:
-    """Return whether a room sees the question instead of the idea: both together do not fit its screen."""
+    """Return whether presenter mode shows the question instead of the idea: both do not fit the screen."""
     return presenting() and _ASKED.get() == place
 
 
 def _idea(screen: Screen, place: str) -> ScreenResult:
-    """The idea in sentences, at the k of its slider; returns what is seen at it."""
+    """Show the idea at the k of its slider; return the result at this k."""
     at = st.container()
     seen = screen.result(_slider(screen, place))
     with at:
@@ -145,14 +145,14 @@ def _idea(screen: Screen, place: str) -> ScreenResult:
 
 
 def _picture(screen: Screen, seen: ScreenResult) -> str:
-    """The picture; in a room larger, with its letters."""
+    """Return the picture; larger in presenter mode."""
     if not presenting():
         return screen.drawn(seen, theme(), _HEIGHT)
     return f'<div style="zoom:{_LARGER}">{screen.drawn(seen, theme(), round(_IN_A_ROOM / _LARGER))}</div>'
 
 
 def _slider(screen: Screen, place: str) -> int | None:
-    """The k that is chosen, where there is a choice."""
+    """Return the chosen k, where there is a choice."""
     if screen.slider is None:
         return None
     ends = screen.slider
@@ -160,17 +160,16 @@ def _slider(screen: Screen, place: str) -> int | None:
 
 
 def _words(screen: Screen, place: str) -> None:
-    """The terms that the screen uses, each with its "?"."""
+    """Show the terms of the screen, each with its "?"."""
     if screen.words and not presenting():
         marks = " ".join(
             f"<span>{escape(entry(name).title)}{mark(entry(name), place)}</span>" for name in screen.words
         )
-        title = escape(tr("Words:"))
+        title = escape(tr("Terms:"))
         st.html(f'<p class="note terms">{title} {marks}</p>')
 
 
 def _ways(lesson: Lesson, number: int, place: str) -> None:
-    """Back, and on."""
     why = "" if number or _asks(place) else tr("This is the first screen.")
     back = partial(_ASKED.set, "") if _asks(place) else partial(go, lesson.name, number - 1)
     with st.container(horizontal=True, gap="small", key="lesson-ways"):
@@ -179,8 +178,8 @@ def _ways(lesson: Lesson, number: int, place: str) -> None:
 
 
 def _on(lesson: Lesson, number: int, place: str) -> None:
-    """Show the way on. In a room, it leads from an idea to its question, to the answer, to the next idea. For
-    one person, the question is below the idea, and the button waits until it is answered, and says so."""
+    """Show the button to go on. In presenter mode it leads from an idea to its question, to the answer, to
+    the next idea. Otherwise it waits until the question below the idea is answered."""
     question = lesson.screens[number].question
     open_ = question is None or answered(place)
     label, do, why = tr("Next"), partial(go, lesson.name, number + 1), ""
@@ -189,23 +188,23 @@ def _on(lesson: Lesson, number: int, place: str) -> None:
     elif presenting() and not open_:
         label, do = tr("Show the answer"), partial(show, place)
     elif not open_:
-        why = tr("First answer the question, or show the answer.")
+        why = tr("Answer the question first, or show the answer.")
     elif number == len(lesson.screens) - 1:
         label = tr("To the end")
     button(label, do, icon="arrow_forward", key=NEXT, primary=not why, disabled=bool(why), help=why)
 
 
 def _tried(lesson: Lesson, session: Session) -> None:
-    """The end of a lesson: what to do on one's own table, the handout, the next lesson."""
+    """Show the end of a lesson: a task on the own table, the handout, the next lesson."""
     _DONE.set(_DONE.get() | {lesson.name})
     heading(tr("Try it on your table"))
     message(lesson.tries.text)
     note(
         tr(
-            "Your table is {name}. It and its setting stay as they are unless you press the second button."
+            "Your table is {name}. The table and its setting change only if you press the second button."
         ).format(name=session.name)
         if lesson.tries.algorithm
-        else tr("Your table is {name}. It and its setting stay as they are.").format(name=session.name)
+        else tr("Your table is {name}. The table and its setting do not change.").format(name=session.name)
     )
     with st.container(horizontal=True, gap="small", key="lesson-try"):
         title = PAGES[lesson.tries.page].title
@@ -228,13 +227,13 @@ def _tried(lesson: Lesson, session: Session) -> None:
 
 
 def _set(lesson: Lesson, session: Session) -> None:
-    """A button that makes the lesson's algorithm the setting, and goes to the page; or why it cannot."""
+    """Show a button that sets the lesson's algorithm and opens the page, or the reason why it cannot."""
     if not lesson.tries.algorithm:
         return
     wanted = options.declared(lesson.tries.algorithm)()
     assert isinstance(wanted, kc.Algorithm)
     reasons = wanted.unsuitable(session.table, session.setting.k)
-    says = tr("Set {title} and go").format(title=wanted.title)
+    says = tr("Use {title} and go").format(title=wanted.title)
     if button(
         says, None, icon="play_arrow", key="lesson-set", disabled=bool(reasons), help=" ".join(reasons)
     ):

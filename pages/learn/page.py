@@ -1,4 +1,4 @@
-"""Learn: how each algorithm thinks, step by step, and exercises; for oneself or in front of a room."""
+"""Learn: lessons, the steps of each algorithm, exercises and papers, for one person or a room."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]
     "exercises": (lambda: tr("Exercises"), exercises_view),
     "papers": (lambda: tr("Papers"), lambda session: {}),
 }
-"""By the word in the address: the title, and the function that draws the view and returns what it adds to the
+"""By name in the address: the title, and the function that draws the view and returns its part of the
 address."""
 PAPERS = "papers"
 _OF_TABLE = ("steps", "exercises")
-"""The views that show the chosen table; lessons and papers have tables of their own."""
+"""The views of the chosen table; lessons and papers have their own tables."""
 _OUTSIDE = Key("papers-outside", False)
-"""True if the papers are drawn below the fragment: only a run of the whole page can be stopped by their
-Stop."""
+"""True if the papers are drawn outside the fragment: their Stop can interrupt only a run of the whole
+page."""
 
 
 @st.fragment
 def learn() -> None:
-    """The view that was chosen, below what it is about."""
+    """Show the chosen view."""
     session = current()
     begin(session, VIEWS)
     with st.container(horizontal=True, vertical_alignment="center", key="learn-top"):
@@ -56,7 +56,6 @@ def learn() -> None:
 
 
 def _status(session: Session) -> None:
-    """Show what is looked at."""
     records = counted(len(session.table), "record")
     setting = session.setting
     bar(

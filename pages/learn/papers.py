@@ -1,5 +1,4 @@
-"""The five papers behind Kanon: the subject of each, and its tables and figures, made again beside its own
-numbers."""
+"""Papers of Kanon: the subject of each, and its tables and figures reproduced beside its own numbers."""
 
 from __future__ import annotations
 
@@ -25,76 +24,76 @@ PAPERS = {
     "concealment": Paper(
         later("k-concealment by matchings"),
         later(
-            "Nobody has to be in a closed group to hide among k: the paper finds k matchings between records"
-            " and published rows by lotteries and by tours."
+            "k-concealment needs no disjoint groups. The paper finds k matchings between records"
+            " and published rows, by lotteries and by tours."
         ),
         concealment.TABLES,
     ),
     "matchings": Paper(
         later("Kinds of perfect matchings"),
         later(
-            "Of n! matchings few are symmetric, as in closed pairs, and few lead around in one circle, as"
-            " tours do."
+            "Few of the n! matchings are symmetric, such as disjoint pairs, and few form one"
+            " cycle, such as tours."
         ),
         appendices.MATCHINGS,
     ),
     "sets": Paper(
         later("Sets and single values, without a hierarchy"),
         later(
-            "Receipts with ages and towns become k-anonymous by cutting groups from the top down and leaving"
-            " out the items that too few share."
+            "The method makes receipts with ages and towns k-anonymous. It cuts groups from the"
+            " top down and suppresses items that too few records share."
         ),
         itemsets.FIGURES,
     ),
     "purchases": Paper(
         later("Purchase histories"),
         later(
-            "People with many records hide among k people with equally long histories; categories in place of"
-            " products make it safer."
+            "Each person with many records hides among k people with equally long histories."
+            " Categories instead of products increase safety."
         ),
         purchases.TABLES,
     ),
     "loss": Paper(
         later("ILD, a measure of loss"),
         later(
-            "How much is lost is measured by the distances between values, so that numbers and categories are"
-            " counted alike."
+            "ILD measures loss by the distances between values, so it treats numbers and categories alike."
         ),
         losses.FIGURES,
     ),
     "thesis": Paper(
         later("ILD: prefectures, and MIL on other samples"),
         later(
-            "How much eight prefectures lose as four regions depends on what their distance is said to be."
+            "The loss from generalizing eight prefectures to four regions depends on the distance"
+            " between prefectures."
         ),
         appendices.THESIS,
     ),
     "maskings": Paper(
-        later("ILD of methods that promise no k"),
+        later("ILD of methods without a guaranteed k"),
         later(
-            "A measure that needs distances alone measures whatever is published: rounded, noisy, swapped or"
-            " sampled values too."
+            "ILD needs only distances. It can measure any published values, including rounded,"
+            " noisy, swapped or sampled ones."
         ),
         appendices.MASKINGS,
     ),
     "mil": Paper(
-        later("MIL, which repairs groups of numbers"),
+        later("MIL: improving groups of numbers"),
         later(
-            "Records at the edge of a group of numbers move to the next one as long as that lowers the"
-            " squared error and leaves k in every group."
+            "Records at the edge of a group of numbers move to the next group while this lowers"
+            " the squared error and leaves k records in every group."
         ),
         mil.TABLES,
     ),
     "mil-figures": Paper(
         later("MIL at every k"),
         later(
-            "How much moving records between neighboring groups helps depends on what is left of N divided by"
-            " k."
+            "The gain from moving records between neighboring groups depends on the remainder of"
+            " N divided by k."
         ),
         appendices.MIL_FIGURES,
     ),
 }
-"""The papers, by the word of `kanon reproduce`."""
+"""The papers, by their name in `kanon reproduce`."""
 
 
 def papers_view(session: Session) -> None:

@@ -1,4 +1,4 @@
-"""Step by step: the decisions of a real run, one at a time; two runs side by side on the same points."""
+"""Step by step: the decisions of a run, one at a time; two runs side by side on the same points."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _js, _css = ((ASSETS / f"player.{kind}").read_text("utf-8") for kind in ("js", "
 _shown = st.components.v2.component("kanon.player", js=_js, css=_css)
 _PLAYER: Key[Any] = Key("learn-player", None)
 _MORE = Key("learn more", 0)
-"""The pictures that are wanted: that of the step, or those of so many blocks around it (`side_of`)."""
+"""The pictures to send: 0, 1 or 2, as ``more`` of `side_of`."""
 _RUN: Key[tuple[tuple[str, ...], int]] = Key("learn run", ((), 0))
-"""The run that is played, and its number: the browser is told the number alone."""
+"""The current run and its number; the browser receives only the number."""
 
 
 def steps_view(session: Session) -> dict[str, str]:
@@ -51,44 +51,41 @@ def steps_view(session: Session) -> dict[str, str]:
 
 
 def _about(session: Session) -> None:
-    """Show why the table is not the whole one that is open, where that is so."""
+    """Show why the table is not the whole loaded table, if so."""
     if reason := no_study(session.table):
         note(reason)
     one, whole = study(session), rows_of(session)
     if whole > len(one.table):
         says = tr(
-            "Steps are told of at most {limit} records: these are {shown} of the {count:,}, drawn at random"
-            " and always the same ones. Their groups are not those of the whole table."
+            "The steps cover at most {limit} records. These are {shown} of the {count:,} records, a random"
+            " sample that is always the same. Its groups are not those of the whole table."
         )
         if has_people(one.table):
             says = tr(
-                "Steps are told of at most {limit} records: these are {shown} of the {count:,}, all those of"
-                " people drawn at random who have at most {short}; always the same ones. Their groups are"
-                " not those of the whole table."
+                "The steps cover at most {limit} records. These are {shown} of the {count:,} records: all"
+                " records of a random sample of people with at most {short} records each. The sample is"
+                " always the same. Its groups are not those of the whole table."
             )
         note(says.format(limit=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
 
 
 def _elsewhere(session: Session, shown: Session) -> None:
-    """The way to a table that the algorithm suits."""
+    """Show a button to a table that suits the algorithm."""
     name = fitting(session, shown)
     if name:
         title = choices(session).get(name) or sample(name).title
-        says = tr("Show it on {table}").format(table=title)
+        says = tr("Show the steps on {table}").format(table=title)
         button(says, TABLE.set, name, icon="table", key="learn-elsewhere")
 
 
 def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
-    """Show the player. The step that it reports is kept, so that the next pictures are there and the address
-    is right."""
+    """Show the player and store the step that it reports, for the next pictures and the address."""
     run, count = (
         _run(session, [setting for setting, _ in stories]),
         max(len(story.steps) for _, story in stories),
     )
     if not 0 <= STEP.get() < count:
-        warning(
-            tr("The steps of this run are 1 to {count}, so it begins with the first.").format(count=count)
-        )
+        warning(tr("This run has the steps 1 to {count}. The first step is shown.").format(count=count))
         STEP.set(0)
 
     def moved() -> None:
@@ -107,7 +104,7 @@ def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
 
 
 def _run(session: Session, settings: list[Setting]) -> str:
-    """The number of what is played; of another run the first step is shown."""
+    """Return the number of the run; a new run starts at its first step."""
     shown, number = _RUN.get()
     now = (session.table.digest, *(setting.key for setting in settings))
     if shown[:-1] != now and shown:
@@ -125,7 +122,7 @@ def _title(setting: Setting) -> str:
 
 def _words() -> dict[str, str]:
     return {
-        "player": tr("Steps of the run: arrow keys go on and back, space plays"),
+        "player": tr("Steps of the run: the arrow keys move forward and back, the space bar plays"),
         "step": tr("Step"),
         "of": tr("step {step} of {count}"),
         "first": tr("First step (Home)"),

@@ -1,4 +1,4 @@
-"""The question of a lesson's screen: its answers, whether one is right, and why."""
+"""Question of a lesson's screen: its answers, whether one is correct, and why."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain
 
 _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
-"""The places where a question was answered or its answer shown, each as ``place=right`` or
-``place=shown``."""
+"""The questions answered or revealed, each as ``place=right`` or ``place=shown``."""
 _WRONG: Key[str] = Key("learn wrong", "")
-"""The place whose last answer was wrong."""
+"""The question whose last answer was wrong."""
 _RIGHT, _SHOWN = "right", "shown"
 
 
@@ -24,7 +23,7 @@ def answered(place: str) -> bool:
 
 
 def ask(question: Question, seen: ScreenResult, place: str) -> None:
-    """The question; once it is answered, or the answer shown, what is right and why."""
+    """Show the question; after it is answered or revealed, the answer and the reason."""
     with st.container(border=True, key="lesson-question", gap="small"):
         line("", seen.says(question.asks))
         if answered(place):
@@ -44,7 +43,7 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
 
             st.form_submit_button(tr("Answer"), on_click=judge, key=f"answer-{place}")
         if _WRONG.get() == place:
-            note(tr("Not yet. Look at the picture once more, or see the answer."))
+            note(tr("Not correct yet. Look at the picture again, or show the answer."))
         if not presenting():
             st.button(tr("Show the answer"), on_click=show, args=(place,), key="show-answer", type="tertiary")
 
@@ -78,10 +77,9 @@ def _control(question: Question, seen: ScreenResult, place: str) -> Key[float | 
 
 
 def _answer(question: Question, seen: ScreenResult, place: str) -> None:
-    """The right answer and why, and whether it was found."""
     right = question.answer(seen.facts, seen.names)
     found = f"{place}={_RIGHT}" in _GIVEN.get()
-    sign = tr("✓ Right: ") if found else tr("The answer: ")
+    sign = tr("✓ Correct: ") if found else tr("The answer: ")
     with st.container(key="lesson-answer"):
         line("", f"{sign}{right}")
         line(seen.says(question.why))

@@ -1,4 +1,4 @@
-"""Stories of runs, and their pictures packed for the browser."""
+"""Stories of runs, with their pictures packed for the browser."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pages.widgets.pickers import button
 from pages.widgets.text import info, warning
 
 BLOCK = 8
-"""Steps whose pictures travel together: few, so that the first is on screen soon."""
+"""The steps whose pictures are sent together: few, so that the first is on screen soon."""
 _STOPPED = Key("story stopped", "")
 _PIECES = re.compile(r"(?=<[a-z])")
 
 
 def story_of(session: Session, setting: Setting, name: str) -> Story | None:
-    """The run of this setting, told; None, with the reason on screen, when there is none."""
+    """Return the story of this setting; None, with the reason on screen, if there is none."""
     if _STOPPED.get() == setting.key:
         info(tr("Stopped. Change the setting or run it again."), icon=":material/stop_circle:")
         button(tr("Run again"), _STOPPED.pop, icon="play_arrow", key=f"again-{name}")
@@ -40,8 +40,8 @@ def story_of(session: Session, setting: Setting, name: str) -> Story | None:
 
 
 def side_of(session: Session, setting: Setting, story: Story, step: int, more: int) -> dict[str, Any]:
-    """Return the data that the browser shows of a run: every sentence and line, and the picture of a step
-    alone (``more`` 0), those of its block (1), or those of the blocks beside it too (2)."""
+    """Return the data of a run for the browser: every sentence and line, and the pictures of a step (``more``
+    0), of its block (1), or also of the neighboring blocks (2)."""
     lines = list(dict.fromkeys(step.lines for step in story.steps))
     own = min(step, len(story.steps) - 1)
     last, near = (len(story.steps) - 1) // BLOCK, own // BLOCK
@@ -76,7 +76,7 @@ def packed(pictures: list[str | None]) -> dict[str, Any]:
 
 
 def _block(session: Session, setting: Setting, story: Story, number: int, only: int | None) -> dict[str, Any]:
-    """The pictures of a block, or of one step of it."""
+    """Return the pictures of a block, or of one step of it."""
     shown = theme()
 
     def drawn() -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""Subject of Learn: a table small enough to follow, with an algorithm and k of its own, so that nothing
-changes in the work on the other pages."""
+"""Table of Learn: a small one with its own algorithm and k, independent of the other pages."""
 
 from __future__ import annotations
 
@@ -19,22 +18,22 @@ from pages.state.setting import Setting
 from pages.widgets.sentences import table_name
 
 OPEN = "open"
-"""Stands for the table that the other pages look at."""
+"""The value for the table of the other pages."""
 TABLE = Key("learn table", "")
-"""The table that is looked at: `OPEN` or the name of a sample; "" until one was chosen."""
+"""The chosen table: `OPEN` or the name of a sample; "" before a choice."""
 TOLD: tuple[type[kc.Algorithm], ...] = tuple(narration.algorithm for narration in NARRATIONS)
-"""The algorithms that are told."""
+"""The algorithms with steps to show."""
 SHORT = 20
 """The most records of a person, so that a sample holds at least ten people."""
 HISTORIES = "purchases-80000"
-"""The sample of people with many records, of which a part is shown when it is asked for."""
+"""The sample of people with many records; a part of it is shown on request."""
 _SEED = 1
 _STUDY: Key[tuple[tuple[str, str], Session] | None] = Key("study", None)
 _ENOUGH = frozenset(range(4, RECORDS_AT_MOST + 1))
 
 
 def study(session: Session) -> Session:
-    """The session of Learn in this tab: the table that was chosen, and its own setting."""
+    """Return the session of Learn in this tab: the chosen table with its own setting."""
     chosen = _chosen(session)
     key, kept = (session.table.digest, chosen), _STUDY.get()
     if kept is not None and kept[0] == key:
@@ -61,15 +60,15 @@ def choices(session: Session) -> dict[str, str]:
 
 
 def rows_of(session: Session) -> int:
-    """Return how many records the table has of which some are looked at."""
+    """Return the number of records of the whole table."""
     chosen = _chosen(session)
     return len(session.table) if chosen == OPEN else sample(chosen).rows
 
 
 def no_study(table: kc.Table) -> str:
-    """Return the reason why no run on this table can be told; "" when one can."""
+    """Return the reason why this table has no steps to show; "" if it has."""
     if table.schema.of_role("undecided"):
-        return tr("It is not said yet whose the records of your table are, so samples are shown.")
+        return tr("You have not yet decided whose records your table contains, so samples are shown.")
     if not table.quasi:
         return tr("No column of your table is a quasi-identifier, so samples are shown.")
     return ""
@@ -90,7 +89,7 @@ def drawn_from(table: kc.Table, count: int, number: int = 0) -> kc.Table:
 
 
 def fitting(session: Session, shown: Session) -> str:
-    """A table that suits the algorithm where the present one does not; "" when there is none."""
+    """Return a table that suits the algorithm; "" if there is none."""
     for name in dict.fromkeys([*choices(session), HISTORIES]):
         table, _, _, _ = _opened(session, name)
         if not shown.setting.algorithm.unsuitable(table, min(shown.setting.k, len(table))):
@@ -99,7 +98,7 @@ def fitting(session: Session, shown: Session) -> str:
 
 
 def suiting(table: kc.Table, setting: Setting, seed: int) -> Setting:
-    """The setting as far as the table allows it, with an algorithm that is told."""
+    """Return the setting as far as the table allows it, with an algorithm that has steps."""
     k = max(2, min(setting.k, len(table)))
     wanted = (setting.algorithm, *(cls() for cls in TOLD))
     told = [one for one in wanted if type(one) in TOLD]
@@ -113,8 +112,8 @@ def _chosen(session: Session) -> str:
 
 
 def _opened(session: Session, chosen: str) -> tuple[kc.Table, str, str, int]:
-    """The table, what it is called, where it comes from, and the seed of its runs: of samples the same for
-    everybody, so that a link shows everybody the same steps."""
+    """Return the table, its name, its source, and the seed of its runs. The seed of samples is fixed, so that
+    a link shows everybody the same steps."""
     table, name, source, seed = session.table, session.name, session.source, session.secret
     if chosen != OPEN:
         source = f"{page_address.SAMPLE}{chosen}"

@@ -1,1 +1,1 @@
-"""A release by every measure."""
+"""Measures of a release."""

@@ -1,4 +1,4 @@
-"""Measure: the release by every measure, beside another one, and among all finished settings."""
+"""Measure: the release by every measure, compared with another one, and among all finished settings."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def measure() -> None:
         tr("Scorecard"): partial(scorecard, session, release),
         tr("By column"): partial(columns_view, session, release),
         tr("By record"): partial(records_view, session, release),
-        tr("Still good for"): partial(usage_view, session, release),
-        tr("A or B?"): partial(versus_view, session, release),
+        tr("Utility"): partial(usage_view, session, release),
+        tr("Compare A and B"): partial(versus_view, session, release),
         tr("Risk and loss"): partial(risk_view, session),
     }
     views("measure view", content)
 
 
 def scorecard(session: Session, release: kc.Release) -> None:
-    """The total of every measure that says something of this table, what it means, and what changed."""
+    """Show the total of every measure that applies to this table, its meaning, and its change."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
     was = [session.measured(*before, metric) if before else None for metric in metrics]

@@ -1,4 +1,4 @@
-"""The risk–utility map: every finished point by two measures, with the front that nothing beats."""
+"""Risk–utility map: every finished point by two measures, with the Pareto front."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from pages.widgets.layout import chart, panel
 from pages.widgets.pickers import menu
 from pages.widgets.text import note
 
-_MENUS = ((later("Across"), "risk across", "WorstRisk"), (later("Up"), "risk up", "ILSSDM"))
+_MENUS = (
+    (later("Horizontal axis"), "risk across", "WorstRisk"),
+    (later("Vertical axis"), "risk up", "ILSSDM"),
+)
 """Label, key and first choice of each axis."""
 
 
@@ -38,7 +41,7 @@ def risk_view(session: Session) -> None:
             sentence=front_sentence(points, across, up)
         )
     )
-    note(tr("The points of the curves on Tune and Algorithms: {count:,}.").format(count=len(points)))
+    note(tr("Points of the curves on Tune and Algorithms: {count:,}.").format(count=len(points)))
     _link()
 
 
@@ -53,13 +56,13 @@ def _axes(names: dict[str, str]) -> tuple[str, str]:
 
 def _invitation() -> None:
     says = tr(
-        "Every finished point of the curves is drawn here by two measures of your choice, with the front of"
-        " those that no other setting beats by both. Open Tune or Algorithms first: there they fill by"
-        " themselves."
+        "This chart shows every finished point of the curves by two measures of your choice. The"
+        " front connects the settings that no other setting beats in both. Open Tune or"
+        " Algorithms first: these pages compute the points."
     )
-    with panel("no points", tr("What does each step of risk cost?"), says):
+    with panel("no points", tr("Risk and loss of all settings"), says):
         _link()
 
 
 def _link() -> None:
-    st.page_link(page_file("tradeoff"), label=tr("To the curves"), icon=":material/show_chart:")
+    st.page_link(page_file("tradeoff"), label=tr("Open the curves"), icon=":material/show_chart:")

@@ -19,19 +19,19 @@ from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
 
 _ASKED: Key[frozenset[str]] = Key("uses asked for", frozenset())
-"""By table and setting: the class names of the measures that were asked for."""
+"""By table and setting: the class names of the requested measures."""
 _CLICKED: Key[frozenset[str]] = Key("uses clicked", frozenset())
-"""By table: those that are asked for now, of the setting that is then on screen."""
+"""By table: the measures just clicked, until the setting is known."""
 
 
 def usages(session: Session) -> tuple[Metric, ...]:
-    """The measures of use that say something of this table, with the column that is to be predicted."""
+    """Return the utility measures that apply to this table, with the column to predict."""
     return tuple(metric for metric in _all(session) if not session.unfit(metric))
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """Return the measures with their options; where no column is chosen, a model predicts the first one that
-    it can."""
+    """Return the utility measures with their options; the model predicts the first possible column by
+    default."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
@@ -43,19 +43,18 @@ def _model(session: Session) -> Metric:
 
 
 def targets(session: Session) -> list[str]:
-    """The columns that a model can be trained to predict: sensitive ones first, then others."""
+    """Return the columns that a model can predict: sensitive ones first, then others."""
     columns = [c.attribute for c in session.table.columns if not isinstance(c, Items)]
     names = [a.name for role in ("sensitive", "other") for a in columns if a.role == role]
     return [name for name in names if not session.unfit(ModelLoss(target=name))]
 
 
 def usage_view(session: Session, release: kc.Release) -> None:
-    """The measures as cards; those not computed yet with a button."""
+    """Show the measures as cards, and a button for those not computed yet."""
     note(
         tr(
-            "How well answers from the release agree with those from the originals. These"
-            " measures may take seconds, so they are computed when asked for, and again for every"
-            " setting."
+            "These measures show how well results from the release agree with results from the original"
+            " table. They may take seconds, so they are computed on request and again for every setting."
         )
     )
     _target(session)
@@ -115,7 +114,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
 
 
 def _compute(session: Session, metric: Metric, place: Place) -> None:
-    """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
+    """Compute one measure with its progress; a click anywhere stops it."""
     asked, name = _wanted_key(session), type(metric).__name__
     tick = ticker(place, lambda: asked.set(frozenset()), key=f"stop {name}", lead=metric.title)
     place.progress(0, text=plain(metric.title))

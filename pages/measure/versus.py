@@ -25,19 +25,19 @@ _BETTER = {"A": "A", "B": "B", "": later("equal"), "±": later("within the error
 
 
 def versus_view(session: Session, release: kc.Release) -> None:
-    """The buttons, who A and B are, and where they differ."""
+    """Show the buttons, A and B, and their differences."""
     _buttons(session)
     a, b = session.pinned, session.setting
     if a is None:
-        text.heading(tr("Which of two releases?"))
+        text.heading(tr("Comparison of two releases"))
         text.line(
-            tr("Pin what is on screen as A. Then change algorithm, options or k: that is B, shown beside it.")
+            tr("Pin the current setting as A. Then change algorithm, options or k: the new setting is B.")
         )
         return
     first, second = (escape(_name(session, setting)) for setting in (a, b))
     st.html(f'<div class="duelists"><p><b>A</b> {first}</p><p><b>B</b> {second}</p></div>')
     if a == b:
-        text.note(tr("A and B are the same setting: change algorithm, options or k to compare."))
+        text.note(tr("A and B are the same setting. Change algorithm, options or k to compare."))
         return
     pinned = _release(session, a)
     if pinned is not None:
@@ -51,7 +51,7 @@ def _buttons(session: Session) -> None:
         says, first = tr("Pin this as A"), a is None
         button(says, _pin, session, now, icon="push_pin", key="pin", primary=first, disabled=here)
         if a is not None:
-            about = tr("make A the current setting, and pin what was current")
+            about = tr("make A the current setting and pin the present one")
             button(tr("Go to A"), _swap, session, icon="swap_horiz", key="swap", disabled=here, help=about)
             button(tr("Unpin"), _pin, session, None, icon="close", key="unpin")
 
@@ -74,7 +74,7 @@ def _name(session: Session, setting: Setting) -> str:
 
 
 def _release(session: Session, setting: Setting) -> kc.Release | None:
-    """The release of A, computed again when it was forgotten."""
+    """Return the release of A, computed again if it was dropped."""
     found = release_or_reason(session, setting, lambda: _pin(session, None), key="stop A", lead="A")
     if isinstance(found, kc.Release):
         return found
@@ -83,7 +83,7 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
 
 
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:
-    """The sentence, the radar and the table of the scorecard, with the measures of use that both have."""
+    """Show the sentence, the radar and the table of all measures that both have."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     first, second = ({type(m).__name__: session.measured(*side, m) for m in metrics} for side in (a, b))
     for metric in usages(session):
@@ -97,7 +97,7 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
     with left:
         _radar(found)
     with right:
-        heads = [cell(tr("measure")), *map(number, ("A", "B", tr("from A to B"))), cell(tr("better"))]
+        heads = [cell(tr("measure")), *map(number, ("A", "B", tr("change from A to B"))), cell(tr("better"))]
         html_table(heads, _rows(found), kind="duel")
 
 

@@ -1,4 +1,4 @@
-"""The release by every measure, column by column and record by record."""
+"""Measures of the release by column and by record."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import heading, note
 
 _BAR: Key[int | None] = Key("bar of records", None)
-"""By table, setting and measure: the bar that was clicked."""
+"""By table, setting and measure: the clicked bar."""
 
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:
-    """Every measure of the scorecard, and those of use that have been computed."""
+    """Return every measure of the scorecard and the computed utility measures."""
     found: list[Score] = [
         (session.way(cls), session.measured(session.setting, release, cls)) for cls in session.metrics
     ]
@@ -39,19 +39,19 @@ def scores_of(session: Session, release: kc.Release) -> list[Score]:
 
 
 def columns_view(session: Session, release: kc.Release) -> None:
-    """The heat map of columns by measures."""
+    """Show the heat map of columns by measures."""
     scores = ColumnScores.of(scores_of(session, release))
     said = column_sentence(scores)
     if scores.metrics:
         chart(column_figure(scores, theme()), "columns")
         said += " " + tr(
-            "Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+            "The shades range from 0 to the worst column of each measure. Empty cells are not measured."
         )
     note(said)
 
 
 def records_view(session: Session, release: kc.Release) -> None:
-    """Show how the records share a loss or a risk, and the worst-hit ones before and after."""
+    """Show the distribution of a loss or risk over the records, and the most affected ones."""
     for cls in session.metrics:
         session.by_record(cls)
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
@@ -71,17 +71,18 @@ def records_view(session: Session, release: kc.Release) -> None:
 
 
 def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int | None) -> None:
-    """The worst-hit records of the clicked bar, or of all, before and after."""
+    """Show the most affected records of the clicked bar, or of all, before and after."""
     rows = bins.worst(bar)
     if not len(rows):
         return
-    heading(tr("The worst-hit records, before and after"))
+    heading(tr("Most affected records, before and after"))
     if bar is None:
-        note(tr("Of all records. Click a bar to see the records in it."))
+        note(tr("Chosen from all records. Click a bar to see the records in it."))
     else:
         note(
-            tr("Of the records with {label} ({count:,}). Click it again to see the worst of all.").format(
-                count=len(rows), label=bins.label(bar)
-            )
+            tr(
+                "Chosen from the records with {label} ({count:,}). Click the bar again to choose from"
+                " all records."
+            ).format(count=len(rows), label=bins.label(bar))
         )
     both_sides(session.table, release, rows[:FEW])

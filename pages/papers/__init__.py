@@ -1,1 +1,1 @@
-"""Tables and figures of the papers, made again below the screens."""
+"""Reproduction of the papers' tables and figures."""

@@ -1,5 +1,4 @@
-"""Appendices: the figures of one line, the appendices and the methods that are only listed, which the papers
-print or draw beside their main tables, made again."""
+"""Reproduction of the papers' one-line figures, appendices and listed methods."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from pages.state.keys import Key
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """Every figure whose points stand over a number, two beside each other."""
+    """Draw every figure over a number, two in a row."""
     figures = [part for part in dict.fromkeys(row.part for row in rows) if part.table.startswith("figure")]
     drawn = {part: found for part in figures if (found := _lines([r for r in rows if r.part == part]))}
     axes = {row.part: next(iter(row.place)) for row in rows}
@@ -24,8 +23,8 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
-    """Return the lines of a figure: by what the row has beside the number, which begins with a digit, the
-    mean by that number. A single line needs no name. There are none without numbers, or with few."""
+    """Return the lines of a figure by the place of their rows beside the number, each with the mean by that
+    number. A single line needs no name. Return none without numbers or with few of them."""
     found: dict[str, dict[float, float]] = {}
     for row in rows:
         at, *rest = row.place.values()
@@ -41,48 +40,48 @@ def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
 def _fixed(
     chosen: Reproduction, title: str, about: str, start: str, draw: Callable[[Sequence[Row]], None] | None
 ) -> Panel:
-    """The panel of a reproduction without controls, on the papers' values or our own samples."""
+    """Return the panel of a reproduction without controls."""
     state = Key[Progress | None](f"{chosen.name} made again", None)
     return Panel(title, about, start, f"{chosen.name}.csv", state, lambda _: (chosen, None), draw=draw)
 
 
 MATCHINGS = _fixed(
     MatchingFigures(),
-    later("Count the perfect matchings of proposition 2.1, and make figures 3, 11 and 12 again"),
+    later("Reproduce the counts of perfect matchings (proposition 2.1) and figures 3, 11 and 12"),
     later(
-        "How many perfect matchings of n people are symmetric or cyclic, and how far apart all pairs of"
-        " visits and of households are."
+        "Number of symmetric and of cyclic perfect matchings of n people, and distances of all"
+        " pairs of visits and of households."
     ),
-    later("Make the counts and figures"),
+    later("Compute the counts and figures"),
     _draw,
 )
 THESIS = _fixed(
     ThesisTables(seeds=6, largest=100),
-    later("Make tables 3.1, 3.2, A.2 to A.4 and A.9 of the ILD paper again"),
+    later("Reproduce tables 3.1, 3.2, A.2 to A.4 and A.9 of the ILD paper"),
     later(
-        "ILD of eight prefectures by three distances, and what MIL takes off the loss on samples of DS0, DS1"
-        " and DS9."
+        "ILD of eight prefectures with three distances, and the reduction of loss by MIL on"
+        " samples of DS0, DS1 and DS9."
     ),
-    later("Make the tables"),
+    later("Compute the tables"),
     None,
 )
 MASKINGS = _fixed(
     MaskingTable(records=300, seeds=2),
-    later("Measure the methods that §2.2.1 lists"),
+    later("Measure the methods listed in §2.2.1"),
     later(
-        "Coding, rounding, noise, swapping and sampling promise no k: what ILD says they lose, and how many"
-        " records are found all the same, beside microaggregation."
+        "Coding, rounding, noise, swapping and sampling guarantee no k. The table shows their loss by ILD and"
+        " the number of records that are re-identified, compared with microaggregation."
     ),
-    later("Make the comparison"),
+    later("Compute the comparison"),
     None,
 )
 MIL_FIGURES = _fixed(
     MILFigures(seeds=3, largest=100),
-    later("Make figures 1 to 9 of the MIL paper again, with every k"),
+    later("Reproduce figures 1 to 9 of the MIL paper, for every k"),
     later(
-        "The loss of MDAV and V-MDAV before and after MIL for k = 2 … N / 2, the densities of DS1 and DS9,"
-        " and how often MIL judges a pair of neighbors."
+        "Loss of MDAV and V-MDAV before and after MIL for k = 2 … N / 2, the densities of DS1 and"
+        " DS9, and the judgement count of MIL."
     ),
-    later("Make the figures"),
+    later("Compute the figures"),
     _draw,
 )

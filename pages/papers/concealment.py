@@ -1,4 +1,4 @@
-"""Tables 8 and 9 of the paper on k-concealment, made again on the Learn page."""
+"""Reproduction of tables 8 and 9 of the paper on k-concealment."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MADE: Key[Progress | None] = Key("tables made again", None)
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say; samples as large as the loaded table allows."""
-    source, seeds = data_and_samples(session, True, key="made again", samples=1)
+    """Return the chosen reproduction; its samples are as large as the loaded table allows."""
+    source, seeds = data_and_samples(session, True, key="made again")
     n = len(session.table) if source else 5_000
     records, visits = (5_000, n) if source and coordinates_of(session.table) else (n, 5_000)
     records, visits = max(10, min(1_000, records)), max(4, min(100, visits - visits % 2))
@@ -22,15 +22,13 @@ def _wanted(session: Session) -> Wanted:
 
 
 TABLES = Panel(
-    title=later("Make tables 8 and 9 of the paper again"),
+    title=later("Reproduce tables 8 and 9 of the paper"),
     about=later(
-        "The costs of the paper's methods beside the numbers it prints, and the optimum it"
-        " thought out of reach. Every cost is of a release whose guarantee was checked and"
-        " holds."
+        "The costs of the paper's methods, compared with the printed numbers, and the optimum, which the"
+        " paper considered out of reach. The guarantee of every release was checked and holds."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-8-and-9.csv",
     state=MADE,
     wanted=_wanted,
 )
-"""The panel of the tables."""

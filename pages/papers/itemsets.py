@@ -1,4 +1,4 @@
-"""Figures 7 to 11 of the paper on item sets, made again on the Learn page."""
+"""Reproduction of figures 7 to 11 of the paper on item sets."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MADE: Key[Progress | None] = Key("figures made again", None)
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say, and the loaded table if that is wanted."""
+    """Return the chosen reproduction and its table."""
     columns = item_columns(session.table)
-    source, seeds = data_and_samples(session, bool(columns), key="figures made again", samples=1)
+    source, seeds = data_and_samples(session, bool(columns), key="figures made again")
     if source is None:
         return SetFigures(seeds=seeds), None
     alone = len(columns) == len(session.table.quasi)
@@ -28,15 +28,14 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _axis(part: Part) -> str:
-    """Return the name of the axis that a figure is drawn over; the two sizes of tables 2 and 3 are no
-    figure."""
+    """Return the horizontal axis of a figure; "" for the sizes of tables 2 and 3, which are no figure."""
     if not part.table.startswith("figure"):
         return ""
     return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """The paper's figures, then those beside them, with a line for each method."""
+    """Draw the paper's figures and the additional ones, with a line for each method."""
     draw_figures(rows, _axis)
     lines: dict[Part, dict[str, dict[float, float]]] = {}
     for row in rows:
@@ -47,16 +46,14 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 FIGURES = Panel(
-    title=later("Make figures 7 to 11 of the paper again"),
+    title=later("Reproduce figures 7 to 11 of the paper"),
     about=later(
-        "How many items are suppressed, and how long it takes on this machine: by k, by the number of"
-        " quasi-identifiers and by size, beside the few numbers that the paper prints; of baskets also by"
-        " other methods."
+        "Suppressed items and running time on this machine, by k, by number of quasi-identifiers and by size,"
+        " compared with the few numbers that the paper prints. For baskets, other methods are included."
     ),
-    start=later("Make the figures"),
+    start=later("Compute the figures"),
     file="figures-7-to-11.csv",
     state=MADE,
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of figures 7 to 11, with other methods beside 9 and 11, and of tables 2 and 3."""

@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of the paper on ILD, made again on the Learn page."""
+"""Reproduction of figures 4.1 to 4.6 of the paper on ILD."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
 
 MADE: Key[Progress | None] = Key("losses made again", None)
-_OWN, _LOADED = later("our sample of invented households"), later("the loaded table")
+_OWN, _LOADED = later("sample of synthetic households"), later("the loaded table")
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with the chosen columns of the loaded table, or of our own sample."""
+    """Return the reproduction with the chosen columns of the loaded table or of the sample."""
     numbers, categories = (_names(session, kind) for kind in (Numbers, Categories))
     data, number, category, largest = st.columns(4)
     with data:
@@ -44,13 +44,13 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _names(session: Session, kind: type[Column]) -> list[str]:
-    """The columns of a kind that may be looked at, quasi-identifiers first."""
+    """Return the columns of a kind that are not private, quasi-identifiers first."""
     found = [c.attribute for c in session.table.columns if isinstance(c, kind) and not c.attribute.is_private]
     return [a.name for a in sorted(found, key=lambda a: a.role != "quasi_identifier")]
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """The three figures of each distance beside one another, all on one scale."""
+    """Draw the three figures of each distance in a row, all on one scale."""
     found, titles = curves(rows), {row.part.table: row.part.title for row in rows}
     span = span_of(list(found.values()))
     for name in beside(3, found):
@@ -60,16 +60,15 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 FIGURES = Panel(
-    title=later("Make figures 4.1 to 4.6 of the paper again"),
+    title=later("Reproduce figures 4.1 to 4.6 of the paper"),
     about=later(
-        "What is lost of a number, of a category and of both, by k, when records are grouped"
-        " in the order of the number (D_A), of the category (D_B), or of the category and"
-        " then the number (D_C), by two distances between categories."
+        "Loss of a number, of a category and of both, by k. Records are grouped in the order of"
+        " the number (D_A), of the category (D_B), or of the category and then the number (D_C)."
+        " There are two distances between categories."
     ),
-    start=later("Make the figures"),
+    start=later("Compute the figures"),
     file="figures-4.1-to-4.6.csv",
     state=MADE,
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of the figures."""

@@ -1,4 +1,5 @@
-"""Tables 2 to 4 of the MIL paper, and what the ILD paper's appendix says of MIL, made again."""
+"""Reproduction of tables 2 to 4 of the MIL paper, and of the statements on MIL in the appendix of the ILD
+paper."""
 
 from __future__ import annotations
 
@@ -17,7 +18,6 @@ _SIZES = {size: f"{size:,}" for size in (100, 1_000, 10_000, 100_000)}
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say; the data are the papers' own distributions."""
     left, middle, right = st.columns(3)
     with left:
         k = st.number_input(tr("Largest k"), 2, 150, key=kept(_K, 15))
@@ -27,22 +27,21 @@ def _wanted(session: Session) -> Wanted:
             1,
             60,
             key=kept(_SAMPLES, 6),
-            help=tr("drawn at random; means and ranges are shown"),
+            help=tr("Samples are drawn at random. The tables show means and ranges."),
         )
     with right:
-        largest = menu(tr("Most records"), _SIZES, _RECORDS, 1_000)
+        largest = menu(tr("Maximum number of records"), _SIZES, _RECORDS, 1_000)
     return MILTables(largest_k=int(k), largest=largest, seeds=int(seeds)), None
 
 
 TABLES = Panel(
-    title=later("Make tables 2 to 4 and A.5 to A.8 of the papers again"),
+    title=later("Reproduce tables 2 to 4 and A.5 to A.8 of the papers"),
     about=later(
-        "What MIL takes off the loss of MDAV and V-MDAV by k, and how often it judges a pair of neighbors, on"
-        " samples drawn from the papers' own distributions."
+        "Reduction of the loss of MDAV and V-MDAV by MIL, by k, and its judgement count, on"
+        " samples drawn from the distributions in the papers."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-of-mil.csv",
     state=MADE,
     wanted=_wanted,
 )
-"""The panel of the tables."""

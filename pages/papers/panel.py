@@ -1,4 +1,4 @@
-"""Tables of a paper made again: a button, rows as they finish, what the paper says, the rows as a file."""
+"""Reproduction of tables of a paper: a button, rows as they finish, statements of the paper, a download."""
 
 from __future__ import annotations
 
@@ -24,17 +24,16 @@ from pages.widgets.pickers import button, menu
 from pages.widgets.sentences import table_name
 
 Wanted = tuple[Reproduction, Source | None]
-_MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
+_MARKS = {later("holds"): "✓", later("differs here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
-"""By panel: whether its rows are asked for now, with the settings of its controls."""
+"""By panel: True after a click, until the settings of the controls are read."""
 _BETWEEN_DRAWINGS = 1.0
 """Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
 
 @dataclass
 class Progress:
-    """The progress of what was asked for: the rows to make and the rows made. It is kept while the page is
-    drawn again."""
+    """The requested rows and those computed. It is kept while the page is drawn again."""
 
     key: tuple[str, str]
     tasks: list[Task] = field(default_factory=list)
@@ -48,16 +47,16 @@ class Progress:
         return bool(self.tasks) and len(self.rows) == len(self.tasks)
 
     def run(self, on: bool) -> None:
-        """Start, go on, or stop."""
+        """Start, continue or stop."""
         self.running, self.problem = on, ""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A reproduction on a page: its words, the file of its rows, and the reproduction that its controls ask
-    for.
+    """A reproduction on a page: its texts, the name of its file, and the reproduction that its controls
+    choose.
 
-    ``state``: where its progress is kept; ``start``: the button that begins. ``draw`` draws the figures of
+    ``state``: the place of its progress; ``start``: the label of its button. ``draw`` draws the figures of
     the rows; None: there are only tables.
     """
 
@@ -81,27 +80,25 @@ def reproduce_panel(session: Session, panel: Panel) -> None:
     _panel(session, panel)
 
 
-def data_and_samples(
-    session: Session, loaded_fits: bool, key: str, samples: int
-) -> tuple[Source | None, int]:
-    """Two controls: our own samples or the loaded table (where it fits), and how many samples are drawn."""
+def data_and_samples(session: Session, loaded_fits: bool, key: str) -> tuple[Source | None, int]:
+    """Return the chosen data (the samples, or the loaded table where it fits) and the number of samples."""
     left, right = st.columns([3, 1])
-    names = {False: tr("our own samples")} | ({True: loaded_table(session)} if loaded_fits else {})
+    names = {False: tr("samples of Kanon")} | ({True: loaded_table(session)} if loaded_fits else {})
     with left:
         loaded = menu(tr("Data"), names, f"{key} from")
     with right:
-        about = tr("drawn at random; means and ranges are shown")
-        seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", samples), help=about)
+        about = tr("Samples are drawn at random. The tables show means and ranges.")
+        seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", 1), help=about)
     return source_of(session) if loaded else None, int(seeds)
 
 
 def loaded_table(session: Session) -> str:
-    """The loaded table, as a menu names it."""
+    """Return the title of the loaded table in a menu."""
     return tr("the loaded table: {name}").format(name=table_name(session))
 
 
 def source_of(session: Session) -> Source:
-    """The loaded table, as a source of rows."""
+    """Return the loaded table as a source of rows."""
     return Source(session.table, f"“{session.name}”")
 
 
@@ -114,8 +111,7 @@ def _panel(session: Session, panel: Panel) -> None:
         panel.state.set(progress)
     if _CLICKED.of(panel.state.name).pop():
         progress.run(True)
-    # Always the same places, left empty when there is nothing: so the run before is not seen while this one
-    # works.
+    # Always the same places, possibly empty, so that the previous run disappears while this one works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
     if panel.draw is not None:  # first the figures, then their tables
         shown, results = results, shown
@@ -134,8 +130,8 @@ def _panel(session: Session, panel: Panel) -> None:
 
 
 def _start(progress: Progress, panel: Panel) -> None:
-    """Start, or go on; while it runs, Stop stands beside the progress."""
-    says = tr("Go on") if progress.rows else tr(panel.start)
+    """Show the button that starts or continues."""
+    says = tr("Continue") if progress.rows else tr(panel.start)
     asked = _CLICKED.of(panel.state.name)
     button(says, asked.set, True, icon="play_arrow", primary=True, key="make again")
     if progress.rows:
@@ -147,7 +143,7 @@ def _start(progress: Progress, panel: Panel) -> None:
 
 
 def _make(asked: Wanted, progress: Progress, panel: Panel, place: Place, shown: Place) -> None:
-    """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
+    """Compute the missing rows; a click anywhere interrupts, and finished rows stay."""
     try:
         chosen, source = asked
         progress.tasks = progress.tasks or chosen.tasks(source)
@@ -165,22 +161,21 @@ def _make(asked: Wanted, progress: Progress, panel: Panel, place: Place, shown: 
 
 
 def _show(progress: Progress, shown: Place, panel: Panel) -> None:
-    """The rows so far; of figures that are drawn by themselves behind a heading, once they are there."""
+    """Show the rows so far; for a panel with figures in a fold."""
     if not progress.rows:
         return
     open_now = progress.running
-    with shown.container() if panel.draw is None else shown.expander(tr("The rows"), expanded=open_now):
+    with shown.container() if panel.draw is None else shown.expander(tr("Rows"), expanded=open_now):
         draw_tables(progress.rows)
 
 
 def _results(chosen: Reproduction, source: Source | None, progress: Progress, panel: Panel) -> None:
-    """The rows as figures, what the paper says of them, what is not made, and the rows as a file that no
-    spreadsheet runs."""
+    """Show the figures, the statements of the paper, the notes, and a download of the rows."""
     if panel.draw is not None:
         panel.draw(progress.rows)
     checks = chosen.checks(progress.rows)
     if checks:
-        text.heading(tr("What the paper says"))
+        text.heading(tr("Statements of the paper"))
     for check in checks:
         text.line(f"{_MARKS[check.verdict]} ", tr(check.verdict), f" · {check.sentence}")
     for said in chosen.notes(source):

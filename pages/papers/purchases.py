@@ -1,4 +1,4 @@
-"""Tables 9, 13 and 14 of the paper on purchase histories, made again on the Learn page."""
+"""Reproduction of tables 9, 13 and 14 of the paper on purchase histories."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _METHODS = {"paper": later("the paper's"), "ours": later("ours: similar people, 
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say, and the loaded table if that is wanted."""
+    """Return the chosen reproduction and its table."""
     left, middle, right = st.columns([2, 2, 1])
     names = {True: loaded_table(session)} if has_people(session.table) else {}
-    names[False] = tr("our own sample of purchases")
+    names[False] = tr("sample of purchases")
     with left:
         loaded = menu(tr("Data"), names, f"purchases made again from {session.table.digest}")
     with middle:
@@ -41,12 +41,12 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _axis(part: Part) -> str:
-    """Utilities are drawn beside the paper's; the other parts are tables."""
+    """Return the horizontal axis of a utility figure; "" for a table."""
     return tr("k, in people") if part.called.endswith("utility by k") else ""
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """Utilities beside the paper's, then what marketing keeps beside U, by category where there are any."""
+    """Draw the utilities and the marketing figures, by category if there are any."""
     draw_figures(rows, _axis)
     found = curves(
         row for row in rows if row.part.table in (BY_PRODUCT, BY_CATEGORY) and row.place["measured"] in _DRAWN
@@ -59,16 +59,15 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 TABLES = Panel(
-    title=later("Make tables 9, 13 and 14 of the paper again"),
+    title=later("Reproduce tables 9, 13 and 14 of the paper"),
     about=later(
-        "Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in"
-        " place of products gain; then what marketing keeps of each product and category. With the contest's"
-        " own file the numbers are the paper's."
+        "Utility, safety and their sum by k, compared with the printed numbers, and the gain from"
+        " categories instead of products. Then the marketing figures kept for each product and"
+        " category. With the file of the contest, the numbers equal those of the paper."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-9-13-14.csv",
     state=MADE,
     wanted=_wanted,
     draw=_draw,
 )
-"""The panel of the tables."""

@@ -1,4 +1,4 @@
-"""Rows that were made again, as tables and as figures."""
+"""Reproduced rows as tables and as figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PLACES = (later("method"), later("added"))
 
 
 def draw_tables(rows: Sequence[Row]) -> None:
-    """One table for each part."""
+    """Draw one table for each part."""
     for part in dict.fromkeys(row.part for row in rows):
         text.heading(part.title)
         mine = [_texts(row) for row in rows if row.part == part]
@@ -37,7 +37,7 @@ def draw_tables(rows: Sequence[Row]) -> None:
 
 
 def _columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return how wide each column is: names are never cut, for they may differ at their end alone."""
+    """Return the width of each column: names are never cut, as they may differ only at their end."""
     count, words = st.column_config.NumberColumn, st.column_config.TextColumn
     places = {"k": count(width=40), "records": count(tr("records"), format="localized")}
     longest = {name: max(len(str(row.get(name, ""))) for row in rows) for name in _PLACES}
@@ -62,7 +62,7 @@ def _texts(row: Row) -> dict[str, Any]:
 
 
 def beside(count: int, names: Iterable[Any]) -> Iterable[Any]:
-    """Each name with the place it is drawn in, ``count`` to a row."""
+    """Yield each name inside its place, ``count`` to a row."""
     for number, name in enumerate(names):
         if number % count == 0:
             sides = st.columns(count, gap="medium")
@@ -71,7 +71,7 @@ def beside(count: int, names: Iterable[Any]) -> Iterable[Any]:
 
 
 def draw_lines(lines: Mapping[Part, Mapping[str, Line]], axis: Callable[[Part], str]) -> None:
-    """One chart for each part, two beside each other, with a line for each name."""
+    """Draw one chart for each part, two in a row, with a line for each name."""
     for part in beside(2, lines):
         figure = lines_figure(lines[part], (axis(part), part.unit), theme())
         text.line("", part.title)
@@ -79,7 +79,7 @@ def draw_lines(lines: Mapping[Part, Mapping[str, Line]], axis: Callable[[Part], 
 
 
 def draw_figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:
-    """One chart for each part that is a figure, two beside each other."""
+    """Draw one chart for each part that is a figure, two in a row."""
     parts = (part for part in dict.fromkeys(row.part for row in rows) if axis(part))
     for part in beside(2, parts):
         mine = [row for row in rows if row.part == part]

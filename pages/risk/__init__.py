@@ -1,1 +1,1 @@
-"""Risk: who could be found, by what attackers know, before and after."""
+"""Re-identification risk before and after, by attacker."""

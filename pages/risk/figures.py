@@ -1,4 +1,4 @@
-"""The figures of every attacker, and how many hide among fewer than x."""
+"""Figures of every attacker, and anonymity sets smaller than x."""
 
 from __future__ import annotations
 
@@ -25,32 +25,30 @@ HEIGHT = 300
 
 
 def attackers(risks: kc.Risks, threshold: float) -> None:
-    """Show the success of each attacker: first in words, then a row for each; before, and then after."""
+    """Show the risk of each attacker before and after: a sentence, then a table."""
     sentence(*_worst(risks, threshold))
     above = tr("Above {threshold:g}").format(threshold=threshold)
-    heads = [cell(tr("An attacker who …")), *map(number, (tr("On average"), tr("At worst"), above))]
+    heads = [cell(tr("Attacker")), *map(number, (tr("On average"), tr("At worst"), above))]
     rows = [[_who(one), *_figures(one, threshold)] for one in risks.found if not one.problem]
     html_table(heads, rows, kind="attackers")
-    note(tr("Original → release; shares are of the {unit} that are published.").format(unit=risks.unit))
+    note(tr("Original → release. The shares refer to the published {unit}.").format(unit=risks.unit))
     for text in _notes(risks):
         note(text)
 
 
 def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
-    """Return the parts of a sentence on the attacker by whom most records are found more easily than the
-    threshold allows."""
+    """Return the parts of a sentence on the attacker with most records above the threshold."""
     sides = [(one, one.after) for one in risks.found if one.after is not None]
     reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
     most, title, everybody = max(reached, key=lambda entry: entry[0])
     if not most:
-        return tr("By none of these attackers is anybody found with a risk above "), f"{threshold:g}", "."
-    said = tr(" have a risk above {threshold:g}, for the attacker “{title}”.")
+        return tr("For all of these attackers, nobody has a risk above "), f"{threshold:g}", "."
+    said = tr(" have a risk above {threshold:g} for the attacker “{title}”.")
     count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=risks.unit)
     return "", count, said.format(threshold=threshold, title=title)
 
 
 def _who(attacker_risk: AttackerRisk) -> Cell:
-    """Return a cell with what the attacker knows, then the name in the literature."""
     attacker = attacker_risk.attacker
     opens = mark(entry(attacker.title), f"risk-{attacker.title}")
     return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
@@ -76,15 +74,15 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
             yield f"{one.attacker.title}: {text}"
     yield from risks.notes
     yield tr(
-        "To be found is to have one's row picked. Who reads a value that all of a group share, runs the"
-        " program again, or knows the values of some people, is not among these: the findings on Tune and"
-        " Release say what such attackers learn."
+        "Risk here is the probability that the attacker picks the right row. It does not cover attackers who"
+        " learn a value that a whole group shares, who run the program again, or who know the values of some"
+        " people. The findings on Tune and Release describe these attackers."
     )
 
 
 def fewer(session: Session, risks: kc.Risks, key: str) -> None:
-    """Show a chart of how many hide among fewer than x, with its sentence."""
-    heading(tr("How many hide among fewer than x"))
+    """Show a chart of the records with anonymity sets smaller than x, with its sentence."""
+    heading(tr("Anonymity sets smaller than x"))
     most = max(int(risks.before.max(initial=2)), session.setting.k) + 1
     chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))
     x = st.number_input(tr("x"), 2, most, key=chosen, width=160)

@@ -1,4 +1,4 @@
-"""Risk: who could be found by whom, in the original and in the release, and how many hide among how many."""
+"""Risk: re-identification risk by attacker in the original and the release, and small anonymity sets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STOPPED: Key[str] = Key("risk-stopped", "")
 
 @st.fragment
 def risk() -> None:
-    """Draw everything that moves with the slider: the questions on the left, the results on the right."""
+    """Draw everything that moves with the slider: the choices on the left, the results on the right."""
     session = current()
     release = release_below(session)
     if release is None:
@@ -43,22 +43,18 @@ def risk() -> None:
 
 
 def _threshold() -> float:
-    """The risk that none should be above: one of those that are in use, or one's own."""
-    offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("one's own")}
-    about = tr("Health authorities take 0.05 to 0.33 for acceptable, by how widely a table is handed out.")
-    chosen = menu(tr("Risk that nobody should be above"), offered, "risk-threshold", 0.2, help=about)
+    """Return the largest acceptable risk: one in common use, or a custom one."""
+    says = tr("{one:g} (1 in {people})")
+    offered = {one: says.format(one=one, people=round(1 / one)) for one in THRESHOLDS} | {_OWN: tr("custom")}
+    about = tr("Health authorities accept 0.05 to 0.33, depending on how widely a table is shared.")
+    chosen = menu(tr("Largest acceptable risk"), offered, "risk-threshold", 0.2, help=about)
     if chosen != _OWN:
         return chosen
     key = kept("risk-threshold-own", 0.1)
-    return float(st.number_input(tr("One's own threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
-
-
-def _one_in(threshold: float) -> str:
-    return tr("1 in {people}").format(people=round(1 / threshold))
+    return float(st.number_input(tr("Custom threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
 
 
 def _missing(session: Session) -> str:
-    """Draw the control for how missing cells count, where there are any; return the choice."""
     if not any(column.missing.any() for column in session.table.quasi):
         return OWN
     names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}
@@ -66,7 +62,8 @@ def _missing(session: Session) -> str:
 
 
 def _found(session: Session, release: kc.Release, population: KnownPopulation) -> kc.Risks | None:
-    """The figures, once for each setting and population; None, with the reason, where there are none."""
+    """Return the figures, computed once for each setting and population; None, with the reason, if there are
+    none."""
     missing = population.missing
     key = f"{session.setting.key} {population.key} {missing}"
     if _STOPPED.get() == key:

@@ -1,4 +1,4 @@
-"""Choice of what is known of the population that the table is from: nothing, its size, or a table of it."""
+"""Choice of the known population: nothing, its size, or a table of it."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> KnownPopulation:
-    """Return the chosen population; nothing while there is no file, or the file cannot be read, which the
-    page then says."""
+    """Return the chosen population; none while there is no readable file."""
     names = {
         NOTHING: tr("not known"),
-        SIZE: tr("its size is known"),
-        TABLE: tr("a table of it"),
+        SIZE: tr("size known"),
+        TABLE: tr("table of the population"),
     }
-    chosen = menu(tr("The population that the table is from"), names, "risk-population")
+    chosen = menu(tr("Population of the table"), names, "risk-population")
     if chosen == SIZE:
         return _size(session)
     if chosen == TABLE:
         return _table()
     weights = session.table.schema.of_role("sampling_weight")
     if weights:
-        said = tr("Sampling weights in column “{name}” tell how many people each record stands for.")
+        said = tr(
+            "The sampling weights in column “{name}” give the number of people that each record represents."
+        )
         note(said.format(name=weights[0].name))
     else:
-        note(tr("As nothing is known of it, the table counts as the whole population."))
+        note(tr("Without information on the population, the table counts as the whole population."))
     return KnownPopulation()
 
 
@@ -48,16 +49,19 @@ def _size(session: Session) -> KnownPopulation:
     model = next(option for option in options_of(kc.Population) if option.name == "model")
     words: dict[str, str] = getattr(model.kind, "words", {})
     names = {name: tr(said) for name, said in words.items()}
-    chosen = menu(tr("How its classes are estimated"), names, "risk-model", help=model.help)
+    chosen = menu(tr("Estimator of the population's classes"), names, "risk-model", help=model.help)
     if size < sample:
-        said = tr("The population has {people} and the table {sample:,}: give at least as many.")
+        said = tr("The population has {people}, but the table has {sample:,}. Enter at least {sample:,}.")
         error(said.format(people=counted(size, "person"), sample=sample))
         return KnownPopulation()
     return KnownPopulation(kc.Population(int(size), chosen), f"{size} {chosen}")
 
 
 def _table() -> KnownPopulation:
-    about = tr("A row for each person of the population, the table's quasi-identifiers under the same names.")
+    about = tr(
+        "One row for each person of the population, with the quasi-identifiers of the table under the"
+        " same names."
+    )
     given = upload(tr("Table of the population"), (), "risk-register-file", about)
     read = read_once(given, kc.read_table, "risk-register") if given is not None else None
     if given is None or read is None:

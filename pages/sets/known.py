@@ -1,4 +1,4 @@
-"""Choice of how many items of a person an attacker may know (Sets page), and what it means and costs."""
+"""Choice of the number of items that an attacker may know (Sets page), its meaning and its cost."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 CHOICES = (0, 3, 2, 1)
-"""The choices, from the most that an attacker may know to the least."""
+"""The choices, from the strongest attacker to the weakest."""
 _OPEN = Key("knowledge", False)
 
 
 def known_control(session: Session) -> None:
-    """The choice, its ends labelled, and a line on what is assumed; nothing for algorithms without it."""
+    """Show the choice of known items and the assumption; nothing for algorithms without it."""
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return
@@ -42,33 +42,32 @@ def known_control(session: Session) -> None:
     if not m:
         note(
             tr(
-                "Safest: a group publishes what all its records share, so that even an attacker"
-                " who knows every item finds at least k records."
+                "Safest choice: each group publishes only what all its records share. Even an"
+                " attacker who knows every item of a person finds at least k records."
             )
         )
         return
     few = items_text(m)
     note(
         tr(
-            "Assumed: no attacker knows more than {few} of a person, besides the single values."
-            " Each record shows items of its own, and whatever {few} or fewer are published"
-            " together, at least k records of the group publish, or none. The fewer are known,"
-            " the less is lost, over all columns, as a rule; an attacker who knows more than"
-            " assumed may tell people apart."
+            "Assumption: no attacker knows more than {few} of a person, besides the single values. Each"
+            " record publishes its own items. At least k records of the group, or none, publish any"
+            " combination of up to {few}. With fewer known items, the loss over all columns is usually"
+            " smaller. An attacker who knows more than assumed may distinguish people."
         ).format(few=few)
     )
 
 
 def _known(items: int) -> str:
-    return items_text(items) if items else tr("all of them")
+    return items_text(items) if items else tr("all items")
 
 
 def knowledge_costs(session: Session) -> None:
-    """Show, on demand, the share of items lost for each answer, at the current k."""
+    """Show, on request, the share of suppressed items for each choice at the current k."""
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return
-    with fold(tr("What knowledge costs"), "psychology", _OPEN.name) as box:
+    with fold(tr("Loss by known items"), "psychology", _OPEN.name) as box:
         if box.open:
             _costs(session, algorithm)
 
@@ -89,11 +88,14 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
             shown.append(Card(title, "–", found))
     cards(shown)
     note(
-        tr("Items lost at k = {k}, by how many items of a person an attacker may know.").format(
-            k=session.setting.k
-        )
+        tr(
+            "Suppressed items at k = {k}, by the number of items of a person that an attacker may know."
+        ).format(k=session.setting.k)
     )
     if not alone:
         note(
-            tr("Single values may gain even if more items are lost: NCP is the mean penalty of all columns.")
+            tr(
+                "Single values may lose less even if more items are suppressed. NCP is the mean"
+                " penalty of all columns."
+            )
         )

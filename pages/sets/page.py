@@ -1,4 +1,4 @@
-"""Sets: what item sets publish and what they lose – items, pairs, groups, and the cuts that made them."""
+"""Sets: published and suppressed items, pairs, groups, and the cuts that made them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def sets() -> None:
 
 
 def show(session: Session, release: kc.Release, name: str) -> None:
-    """The sentence, both penalties, and the views; only what is looked at is drawn."""
+    """Show the sentence, both penalties, and the views; only the open view is drawn."""
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
     if release.guarantee.known_items:
@@ -76,18 +76,18 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 
 
 def no_steps() -> None:
-    """Say why there are no steps to follow."""
+    """Show why there are no steps."""
     note(
         tr(
-            "Where few items are known, groups are cut by single values alone and items are left"
-            " out of single records, so that there are no steps and no pivots to follow. They are"
-            " shown when an attacker may know all items."
+            "If an attacker knows only a few items, groups are cut by single values only, and"
+            " items are suppressed in single records. There are no steps or pivots to show. To"
+            " see them, choose that an attacker may know all items."
         )
     )
 
 
 def _column(session: Session, columns: tuple[Items, ...]) -> str:
-    """The column that is looked at; a choice where there are several."""
+    """Return the column of item sets, chosen where there are several."""
     names = [column.attribute.name for column in columns]
     if len(names) == 1:
         return names[0]
@@ -95,12 +95,11 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
 
 
 def other_algorithm(session: Session) -> None:
-    """Show, for an algorithm that takes no item sets, the purpose of the page and the way to one that
-    does."""
+    """Show the way to an algorithm that takes item sets."""
     wanted = kc.TopDown()
     says = tr(
-        "{title} can: it discloses a set item by item, as far as at least k records share"
-        " what is published, and treats single values beside it alike."
+        "{title} can group item sets. It discloses a set item by item while at least k records"
+        " share the published items, and treats single values in the same way."
     ).format(title=wanted.title)
     title = tr("{title} cannot group item sets").format(title=session.setting.algorithm.title)
     with panel("no sets taken", title, says):
@@ -108,18 +107,18 @@ def other_algorithm(session: Session) -> None:
 
 
 def no_sets(session: Session) -> None:
-    """Show, for a table without item sets, the purpose of the page and samples that have some."""
+    """Show the purpose of the page and samples with item sets."""
     idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
     says = tr(
-        "Receipts, baskets and visit histories hold a set of items for each record. This page"
-        " shows which items of such sets can be published, which are suppressed so that"
-        " everybody hides among at least k, and how the groups came about."
+        "Receipts, baskets and visit histories have a set of items for each record. This page"
+        " shows which items can be published, which are suppressed so that every record hides"
+        " among at least k, and how the groups are formed."
     )
-    with panel("no sets", tr("No quasi-identifier of this table holds item sets"), says):
+    with panel("no sets", tr("No quasi-identifier of this table contains item sets"), says):
         if idle:
             note(
                 tr(
-                    "Column {column} holds item sets; give it the role of a quasi-identifier to see it here."
+                    "Column {column} contains item sets. Give it the role quasi-identifier to see it here."
                 ).format(column=idle[0])
             )
             data_link()

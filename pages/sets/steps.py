@@ -1,4 +1,4 @@
-"""Origin of the groups of item sets: the cuts one by one, and the lattice that they go down."""
+"""Cuts that formed the groups of item sets, one by one, and in the lattice."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """Show a slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
+    """Show a slider of the steps, the effect of a step, and the table of figure 6 or the step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(
-            tr("The steps of {title} are no cuts of groups: they are not shown here.").format(
+            tr("{title} does not cut groups, so there are no steps to show.").format(
                 title=session.setting.algorithm.title
             )
         )
@@ -60,14 +60,14 @@ def steps_view(session: Session, view: ItemView) -> None:
     if not steps.count:
         note(
             tr(
-                "No group can be cut so that both parts have at least k records: all records publish"
-                " the same."
+                "No group can be cut into two parts with at least k records each. All records"
+                " publish the same items."
             )
         )
         return
     if session.setting.algorithm != _cutter(session):
         note(
-            tr("These are the cuts that {title} starts from; then records move.").format(
+            tr("{title} starts with these cuts and then moves records.").format(
                 title=session.setting.algorithm.title
             )
         )
@@ -75,25 +75,30 @@ def steps_view(session: Session, view: ItemView) -> None:
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
         _history(steps, view, step)
-        note(tr("What each record would publish if the run ended there; ∗ is nothing, new items are bold."))
+        note(
+            tr(
+                "Each column shows what the records would publish if the run ended at that step. ∗ means"
+                " nothing; new items are bold."
+            )
+        )
     elif step:
         _round(session, steps, step)
 
 
 def log_of_cuts(session: Session) -> kc.Log | None:
-    """A log for the run to come, if a view is open that shows its cuts."""
+    """Return a log for the next run if a view that shows its cuts is open."""
     wanted = VIEW.get() in map(tr, VIEWS) and _cutter(session) is not None
     return kc.Log() if wanted else None
 
 
 def keep_cuts(session: Session, log: kc.Log | None) -> None:
-    """Keep the cuts of a run that was written to the log; nothing when it was not run."""
+    """Keep the cuts of a run that was logged."""
     if log is not None and log.events:
         session.picture(("steps",), lambda: steps_of(session.table, log))
 
 
 def _steps(session: Session) -> Steps | None:
-    """The cuts of the run, which is replayed if need be; None for algorithms that do not cut groups."""
+    """Return the cuts of the run, replayed if need be; None for algorithms that do not cut groups."""
     algorithm, setting = _cutter(session), session.setting
     if algorithm is None:
         return None
@@ -104,14 +109,14 @@ def _steps(session: Session) -> Steps | None:
 
 
 def _cutter(session: Session) -> kc.TopDown | None:
-    """The algorithm that cuts: the current one, or the one it starts from."""
+    """Return the algorithm that cuts: the current one, or the one it starts from."""
     algorithm = session.setting.algorithm
     start = getattr(algorithm, "start", algorithm)
     return start if isinstance(start, kc.TopDown) and not start.known_items else None
 
 
 def _step(steps: Steps) -> int:
-    """The step that is looked at: first the last of a short run, the first of a long one."""
+    """Return the chosen step: first the last of a short run, the first of a long one."""
     wanted = _WANTED.get()
     at = min((steps.count if steps.by_cut else 1) if wanted is None else wanted, steps.count)
     tied = linked("step", at, _WANTED.set)
@@ -128,13 +133,13 @@ def _step(steps: Steps) -> int:
 
 
 def _lead(text: str) -> tuple[str, str, str]:
-    """The sentence with its first words bold."""
+    """Return the sentence with its first words bold."""
     start, colon, rest = text.partition(":")
     return ("", start + colon, rest) if colon and start.startswith("Round") else ("", "", text)
 
 
 def _history(steps: Steps, view: ItemView, step: int) -> None:
-    """The table of figure 6: a row per record, a column per step; of many steps the last ones."""
+    """Show the table of figure 6: a row per record, a column per step; of many steps the last ones."""
     shown = [0, *range(max(1, step - COLUMNS + 1), step + 1)]
     columns = [_texts(steps, view, at) for at in shown]
     heads = [cell(tr("record")), cell(view.name), cell(tr("beginning"), "after")]
@@ -167,14 +172,14 @@ def _head(steps: Steps, step: int) -> str:
 
 
 def _round(session: Session, steps: Steps, at: int) -> None:
-    """The first cuts of a round."""
+    """Show the first cuts of a round."""
     rows = session.picture(("round", at), lambda: round_rows(steps, at, CUTS))
     if not rows:
         return
     count, items = len(round_cuts(steps, at)), bool(round_cuts(steps, at)[0].pivot)
-    parts = (tr("with it"), tr("publish"), tr("without"), tr("publish"))
+    parts = (tr("records with it"), tr("published"), tr("records without it"), tr("published"))
     if not items:
-        parts = (tr("one part"), tr("with"), tr("the other"), tr("with"))
+        parts = (tr("first part"), tr("published"), tr("second part"), tr("published"))
     heads = (tr("records"), tr("cut by"), *parts)
     body = (
         (
@@ -191,12 +196,12 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     says = tr("All cuts of this round, in the order made.")
     if count > len(rows):
         says = tr("The first {shown} of {count:,} cuts of this round, in the order made.")
-    rounds = tr("With many records a step is a round, else a single cut.")
+    rounds = tr("For many records, a step is a round; otherwise it is a single cut.")
     note(f"{says.format(shown=len(rows), count=count)} {rounds}")
 
 
 def lattice_view(session: Session, view: ItemView) -> None:
-    """The lattice of a few items, and the way the pivots took through it."""
+    """Show the lattice of a few items and the path of the pivots through it."""
     steps = _steps(session)
     pivots = pivots_of(steps, view.name) if steps else ()
     column = view.column.closure.sets

@@ -33,18 +33,18 @@ _BY = {
 
 
 def items_view(session: Session, view: ItemView) -> None:
-    """One bar per item: how many records have it, and how many of them publish it."""
+    """Show one bar per item: the records that have it and the share that publishes it."""
     left, middle, right = st.columns([3, 2, 1], vertical_alignment="bottom")
     with left:
         order = choice(tr("Order"), tr_each(ORDERS), "items by", "often")
     with middle:
-        says, part = tr("Items with"), tr("part of a name")
+        says, part = tr("Search"), tr("part of a name")
         search = st.text_input(says, placeholder=part, key=kept("items with", "")).strip()
     with right:
-        most = menu(tr("At most"), BARS, "items at most")
+        most = menu(tr("Maximum number"), BARS, "items at most")
     ranked = session.picture(("ranked", view.name, order, search), lambda: ranked_items(view, order, search))
     if not len(ranked):
-        note(tr("No item has that in its name.") if search else items_sentence(view))
+        note(tr("No item name contains this text.") if search else items_sentence(view))
         return
     figure = session.picture(
         ("items", view.name, order, search, most, theme()), lambda: item_figure(view, ranked[:most], theme())
@@ -52,20 +52,22 @@ def items_view(session: Session, view: ItemView) -> None:
     chart(figure, "items")
     said = [items_sentence(view)]
     if len(ranked) > most:
-        said.append(tr("The first {most} of {count:,} are drawn.").format(most=most, count=len(ranked)))
+        said.append(tr("The first {most} of {count:,} are shown.").format(most=most, count=len(ranked)))
     said.append(
         tr(
-            "The bars say how many records have the item; the share beside them is published as it is,"
-            " not as a group."
+            "Each bar shows how many records have the item. The percentage is the share that is"
+            " published as this item, not as a group."
         )
         if view.has_groups
-        else tr("The bars say how many records have the item; the share beside them is published.")
+        else tr(
+            "Each bar shows how many records have the item. The percentage is the share that is published."
+        )
     )
     note(" ".join(said))
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
-    """Show which items stand together, before and after, on one color scale."""
+    """Show which items occur together, before and after, on one color scale."""
     most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
     if not pairs.largest:
@@ -84,7 +86,7 @@ def pairs_view(session: Session, view: ItemView) -> None:
 
 
 def groups_view(session: Session, view: ItemView) -> None:
-    """The groups as sets with sizes, a page at a time."""
+    """Show the groups with their sizes, a page at a time."""
     groups = session.picture(("groups", view.name), lambda: groups_of(view))
     note(session.picture(("groups said", view.name), lambda: groups_sentence(view, groups)))
     count = len(groups.records)
@@ -92,7 +94,7 @@ def groups_view(session: Session, view: ItemView) -> None:
         return
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        by = choice(tr("First those with"), tr_each(_BY), "groups by")
+        by = choice(tr("Sort by"), tr_each(_BY), "groups by")
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)
@@ -102,29 +104,34 @@ def groups_view(session: Session, view: ItemView) -> None:
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
     if view.release.guarantee.known_items:
-        note(tr("One line for all records that publish the same; others of their group show other items."))
+        note(
+            tr(
+                "Each line stands for all records with the same published items. Other records of the"
+                " group publish other items."
+            )
+        )
     kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
     says = tr("{groups} {first:,} to {last:,} of {count:,}.")
     if gone:
-        says += " " + tr("Suppressed records are in no group ({gone:,}).")
+        says += " " + tr("Suppressed records belong to no group ({gone:,}).")
     note(says.format(groups=kind, first=first, last=last, count=count, gone=gone))
 
 
 def _page(pages: int) -> int:
-    """The number of the page, from 1; it stays as far as there are so many."""
+    """Return the number of the page, from 1."""
     tied = linked("page of groups", min(_PAGE.get(), pages), _PAGE.set)
     says = tr("Page of {pages:,}").format(pages=pages)
     return 1 if pages == 1 else int(st.number_input(says, 1, pages, **tied))
 
 
 def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
-    """Published set, records, suppressed items, and what the group publishes of other columns."""
+    """Show published set, records, suppressed items, and the published cells of other columns."""
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
     texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
     heads = [
-        cell(tr("published of {column}").format(column=view.name)),
+        cell(tr("published {column}").format(column=view.name)),
         number(tr("records")),
         number(tr("items suppressed")),
     ]

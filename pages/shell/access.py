@@ -1,9 +1,8 @@
-"""Access: requests that are let in, before Streamlit sees them, and the owners of uploads, pictures and
-downloads.
+"""Access control before Streamlit: requests, and the owners of uploads, pictures and downloads.
 
-Where people sign in every route is closed to all others, but for those of `OPEN`, and each reaches only their
-own. A class lets in so many tabs, and no files unless they are allowed. What the pages show locked is refused
-here too, so that it does not matter what a browser sends.
+Where people sign in, every route except those of `OPEN` is closed to others, and each person reaches only
+their own files. A class limits the number of tabs and may refuse uploads. These limits hold whatever a
+browser sends.
 """
 
 from __future__ import annotations
@@ -38,23 +37,22 @@ from pages.shell.tabs import owner_of
 from pages.state.limits import memory_full
 
 OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, SIGN_IN_ROUTE)
-"""The routes that anybody may ask for: whether the server is well, and those of signing in and out."""
+"""The routes that are open to everybody: the health check, and those of signing in and out."""
 UPLOADS = "/_stcore/upload_file"
-"""The route at which Streamlit takes files."""
+"""The route for uploads."""
 CLOSED = "/_stcore/metrics"
-"""The route at which Streamlit tells the size of everything in its caches and sessions, for which it looks at
-every object while all visitors wait; `COUNTS` of `pages.shell.server` has what a monitor needs."""
+"""The route of Streamlit's memory statistics. It inspects every object while all visitors wait; `COUNTS` of
+`pages.shell.server` has the numbers that a monitor needs."""
 _TRY_AGAIN_LATER, _REFUSED = 1013, 1008
 _KEY = secrets.token_bytes(32)
 """The key for addresses of files, until this server ends."""
 _LENGTH = 32
-"""The number of letters of each half of such an address: the digest of the file's content, and that of its
-owner."""
+"""The number of letters of each half of an address: the digests of the content and of the owner."""
 
 
 class SignInRequired:
-    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has
-    to sign in. Streamlit's signed cookie says who somebody is, and Streamlit verifies it."""
+    """Admits people who are signed in and may enter, each only to their own files; everybody where nobody has
+    to sign in. Streamlit signs and verifies the cookie that identifies a person."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -74,13 +72,13 @@ class SignInRequired:
 
 
 def _is_open(path: str) -> bool:
-    """Return whether anybody may ask for this: with no slash more or less."""
+    """Return whether this route is open to everybody; the path must match exactly."""
     return path in map(below, OPEN)
 
 
 def _owns(person: Person, scope: Scope) -> bool:
-    """Return whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages,
-    and a connection from a page of this server."""
+    """Return whether the request is for the visitor's own: uploads of their tabs, files of their pages, or a
+    connection from a page of this server."""
     path = within(scope["path"])
     if scope["type"] == "websocket":
         return HTTPConnection(scope).headers.get("origin") == origin()
@@ -90,8 +88,7 @@ def _owns(person: Person, scope: Scope) -> bool:
 
 
 class ServerLimits:
-    """Refuses files and further tabs as a class says, and files while memory is full. `CLOSED` is always
-    refused."""
+    """Refuses files and further tabs as the class says, files while memory is full, and `CLOSED` always."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -101,9 +98,13 @@ class ServerLimits:
         """Pass on a request that is let in."""
         classroom = Classroom.of()
         if scope.get("path", "").endswith(CLOSED):
-            await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)
+            await PlainTextResponse(tr("This address provides no information.") + "\n", 404)(
+                scope, receive, send
+            )
         elif UPLOADS in scope.get("path", "") and scope.get("method") == "PUT" and memory_full():
-            sentence = tr("The memory of this server is full: it takes files again when others have left.")
+            sentence = tr(
+                "The memory of this server is full. Upload the file again when other people have left."
+            )
             await PlainTextResponse(f"{sentence}\n", 503)(scope, receive, send)
         elif classroom is None:
             await self._app(scope, receive, send)
@@ -126,28 +127,27 @@ class ServerLimits:
             self._open_tabs -= 1
 
     def _refused(self, classroom: Classroom, scope: Scope) -> PlainTextResponse | None:
-        """Return the answer to a request that is not let in: one that brings a file, or a newcomer to a full
-        class. Who was given a name before may reload."""
+        """Return the answer to a refused request: a file, or a new browser in a full class. A browser that
+        already has a name may reload."""
         if scope["type"] != "http":
             return None
         if UPLOADS in scope["path"] and not classroom.uploads:
-            sentence = tr("This server is for a class: it opens samples only and takes no files.")
+            sentence = tr("This server is for a class. It opens samples only and accepts no files.")
             return PlainTextResponse(f"{sentence}\n", 403)
         if self._open_tabs >= classroom.learners and wants_page(scope) and not has_name(scope):
-            sentence = tr("This class is full: {count} tabs are open. Come back when somebody has left.")
+            sentence = tr("This class is full (open tabs: {count}). Try again when somebody has left.")
             return PlainTextResponse(f"{sentence.format(count=self._open_tabs)}\n", 503)
         return None
 
 
 def key_file_addresses() -> None:
-    """From now on, make the address of a picture or download a keyed digest of all of it, 128 bits; where
-    people sign in, the digest of the person whose page it was made for follows.
+    """Make the address of a picture or download a keyed 128-bit digest of its whole content. Where people
+    sign in, the digest of the person whose page it was made for follows.
 
-    Streamlit's own address of a file is a digest without a key: an attacker who guesses the content of a file
-    learns whether somebody has it. From a file above 1 MB it takes only the first, middle and last 64 KB.
-    Where two releases of one length differ elsewhere only, the second has the address of the first: the first
-    is handed over in its place, also to somebody else. And Streamlit gives a file to anybody who has its
-    address.
+    Streamlit's own address is a digest without a key, so an attacker who guesses the content of a file learns
+    whether somebody has it. From a file above 1 MB Streamlit digests only the first, middle and last 64 KB.
+    Two releases of one length that differ only elsewhere would share an address, and a person could receive
+    the other file. Streamlit also gives a file to anybody who has its address.
     """
     put_in_place("_calculate_file_id", _file_address)
 

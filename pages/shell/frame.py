@@ -1,7 +1,6 @@
-"""The frame around every screen: the menu, the heading with its buttons, and the watch for the server.
+"""Frame of every page: the menu, the heading with its buttons, and the connection watch.
 
-The heading is drawn before anything slow is imported: this module imports at its top what the heading needs,
-and the rest inside functions.
+The heading is drawn before slow imports: this module imports at its top only what the heading needs.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ if TYPE_CHECKING:
     from pages.state.session import Session
 
 SERVER_ROUTE = "/kanon/server"
-"""The route at which a server tells its name."""
+"""The route of the server's name."""
 SERVER = secrets.token_hex(8)
-"""A name that this server has until it ends."""
+"""The random name of this server process."""
 NOTHING = later(
-    "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
+    "No column is a quasi-identifier, so there is nothing to anonymize. Give at least one column this role."
 )
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
-"""The pages whose entry in the menu says that they show nothing of the table."""
+"""The pages marked in the menu because they show nothing of the table."""
 _OPEN, _CHOSEN = Key("opening-open", False), Key("opening chosen", False)
 _presence_js, _presence_css = ((ASSETS / f"presence.{kind}").read_text("utf-8") for kind in ("js", "css"))
 _presence = st.components.v2.component("kanon.presence", js=_presence_js, css=_presence_css)
@@ -83,8 +82,8 @@ def navigate() -> None:
 def first_look() -> None:
     """Name the pages and run app.py, as the files ``pages/_<name>.py`` do.
 
-    Until app.py has run once, a new server looks for a page that is asked for by its address among the files
-    of this folder; without one it would say that there is no such page.
+    Until app.py has run once, a new server looks for the script of an address in this folder. Without one it
+    would say that there is no such page.
     """
     _menu()
     st.rerun()
@@ -109,7 +108,7 @@ def _page(name: str) -> private.Page:
 
 def _head(screen: Screen) -> None:
     st.html(ASSETS / "style.css")
-    # Where a page needs all room, only the menu shows which page it is.
+    # A page that needs all the space has no visible heading; the menu shows its title.
     quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
@@ -118,7 +117,7 @@ def _head(screen: Screen) -> None:
         _openings_button(PAGES, go_to)
         _class_button()
         sign_out_button()
-    with st.container(key="connection"):  # also in presenter mode, which hides the words
+    with st.container(key="connection"):  # visible in presenter mode, unlike the buttons above
         _watch_server()
         _hold_clicks()
 
@@ -127,9 +126,8 @@ def open_page(name: str) -> Session:
     """Return the session; called first by every page, whose address is its name."""
     require_admission()
     note_page(name)
-    # The first request to a new server may ask for a page by its address; Streamlit then runs the page
-    # without app.py, and its controls are others than those of the next run: what was put into them would be
-    # lost. So it is run once more at once.
+    # For the first request to a new server, Streamlit runs the page without app.py. The controls of this run
+    # are not those of the next run, so input would be lost. Therefore the page runs again at once.
     if not _FRAMED.pop():
         _menu()
         if not _RUN_AGAIN.get():
@@ -148,8 +146,8 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Return whether there is anything to anonymize and it is decided whose the records are; else say what to
-    do."""
+    """Return whether there is anything to anonymize and the owner of the records is decided; else show what
+    to do."""
     undecided = session.table.schema.of_role("undecided")
     if undecided or not session.table.quasi:
         from pages.shell.status import status_bar
@@ -163,7 +161,7 @@ def ready(session: Session) -> bool:
 
 
 def data_link() -> None:
-    """Show a link to where roles and kinds of columns are set."""
+    """Show a link to the page that sets roles and kinds."""
     st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
 
 
@@ -179,10 +177,9 @@ def theme() -> str:
 
 @st.fragment
 def _glossary_button() -> None:
-    """Show a button in the bar above the page that opens the glossary; its entries are read and drawn only
-    while it is open, and apart from the page."""
+    """Show the button of the glossary; its entries are drawn only while it is open, apart from the page."""
     box = st.popover(
-        tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
+        tr("Glossary"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
     )
     if box.open:
         from pages.widgets.glossary import glossary
@@ -193,10 +190,9 @@ def _glossary_button() -> None:
 
 @st.fragment
 def _class_button() -> None:
-    """Show, on a server for a class, a button in the bar above the page with the way in for learners; nothing
-    on other servers."""
+    """Show a button with the address of a class server for learners; nothing on other servers."""
     classroom = Classroom.of()
-    if classroom is None:
+    if classroom is None or classroom.demo:
         return
     box = st.popover(
         tr("Join"), icon=":material/qr_code_2:", key="join-open", on_change="rerun", type="tertiary"
@@ -215,32 +211,32 @@ def _class_button() -> None:
 
 
 def _allowed(uploads: bool) -> str:
-    """Return a sentence on who can come in, and what they may open."""
-    files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
-    none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
+    """Return a sentence on who can join and what they may open."""
+    files = tr("Everybody on this network can join. Uploaded files are sent to the computer that runs Kanon.")
+    none = tr("Everybody on this network can join. The server opens samples only and accepts no files.")
     return files if uploads else none
 
 
 @st.fragment
 def _openings_button(pages: Collection[str], go_to: Callable[[str], None]) -> None:
-    """Show a button in the bar above the page that says for whom the menu is arranged, and the choices behind
-    it: ``pages`` are there, and ``go_to`` leads to one."""
+    """Show a button in the bar above the page with the task for which the menu is arranged, and the other
+    tasks. ``pages`` are available, and ``go_to`` opens one."""
     if _CHOSEN.pop():
         _OPEN.set(False)
     now = chosen_opening()
-    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("I am here to …")
+    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("Choose your task")
     box = st.popover(
         title, icon=":material/flag:", key=_OPEN.name, on_change="rerun", type="tertiary", width="content"
     )
     if not box.open:
         return
     with box:
-        st.caption(tr("The menu then begins with what you need first. Every page stays in it."))
+        st.caption(tr("The menu then begins with the pages you need first. All pages stay in the menu."))
         for name, opening in OPENINGS.items():
             if _choice(tr(opening.title), tr(opening.says), f"opening-{name}", name == now):
                 _choose(name)
                 go_to(page_to_begin(name, pages))
-        if now in OPENINGS and _choice(tr("The menu as it was"), "", "opening-none", False):
+        if now in OPENINGS and _choice(tr("Default menu"), "", "opening-none", False):
             _choose("")
             st.rerun()
 
@@ -268,8 +264,8 @@ async def server_name(request: Request) -> JSONResponse:
 
 
 def name_for(person: Person | None) -> str:
-    """Return what the server is called for this person: another name for everybody who is signed in, from
-    which nobody learns who that is.
+    """Return the server's name for this person. It differs for each person who is signed in and does not
+    reveal who that is.
 
     >>> ann, bob = Person("provider", "ann"), Person("provider", "bob")
     >>> name_for(ann) == name_for(ann), name_for(ann) == name_for(bob), name_for(None) == SERVER
@@ -279,18 +275,18 @@ def name_for(person: Person | None) -> str:
 
 
 def _watch_server() -> None:
-    """Say on the page when the connection is lost: it would go on showing its last result. When another
-    server answers, which knows nothing of it, the page is opened anew and says what is gone; it is opened
-    anew, too, where its reader has signed out or somebody else in."""
+    """Show on the page when the connection is lost, since the page would keep its last result. When another
+    server answers, the page is reloaded and says what is lost. It is also reloaded when its reader signs out
+    or another person signs in."""
     lost = tr(
-        "The connection to the server is lost. What you see is the last result; nothing can be changed until"
-        " the server answers. If it was ended, the table in its memory is gone."
+        "The connection to the server is lost. The page shows the last result and cannot be changed until the"
+        " server answers. If the server was stopped, the table in its memory is lost."
     )
     data = {"server": name_for(reader()), "address": below(SERVER_ROUTE), "says": lost}
     _presence(key="presence", data=data, width="content")
 
 
 def _hold_clicks() -> None:
-    """Let a click that opens another page, or hands over a file, wait until what was typed, slid, ticked or
-    opened before it is with the server; and let a button stay where it is until it is released."""
+    """Delay a click that opens another page or hands over a file until earlier input has reached the server,
+    and keep a button in place until it is released."""
     _leaving(key="leaving", width="content")

@@ -1,7 +1,6 @@
-"""Headers of every answer to the browser: a policy for contents, a name for the browser, and cookies over TLS
-alone.
+"""Headers of every answer: a policy for contents, a name for the browser, and cookies over TLS only.
 
-The policy admits only the scripts, styles and pictures of this server, in no frame of another site, and tells
+The policy allows only scripts, styles and pictures of this server, allows no frame in another site, and sends
 no address to another site.
 """
 
@@ -23,9 +22,9 @@ from pages.shell import private
 from pages.shell.sign_in import entrance, origin
 
 COOKIE = "kanon"
-"""The cookie with the name of a browser: random, known to it and the server only, read by no script."""
+"""The cookie with the random name of a browser; no script can read it."""
 BEGIN_AGAIN = "location.replace(location.pathname)"
-"""The one script that a page writes into itself: it opens the page anew, without what its address asks."""
+"""The only inline script of a page: it reloads the page without the parameters of its address."""
 MEDIA = "/media/"
 """The route of pictures and downloads, which are made from the data."""
 ALWAYS = {
@@ -83,9 +82,9 @@ class SecurityHeaders:
 @lru_cache(maxsize=64)
 def policy(tiles: tuple[str, ...] = ()) -> str:
     """Return the policy for contents. Pictures come from this server and from the tile servers that its owner
-    or this browser named. Styles may be in the page itself, as Streamlit writes them there; scripts may not,
-    except those whose digests are listed: those of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of
-    controls come as blobs, which only a running script can make; Plotly compiles nothing."""
+    or this browser named. Styles may be inline, as Streamlit writes them. Inline scripts are allowed only by
+    digest: those of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls are blobs, which only a
+    running script can create."""
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))
     return _POLICY.format(inline=inline, tiles=" ".join(tiles)).replace(" ;", ";")
 
@@ -95,8 +94,8 @@ def _digest(script: str) -> str:
 
 
 class BrowserCookie:
-    """Gives a browser that has no name yet one with the first page it is sent; the cookie is forgotten when
-    the browser is closed, and never sent to another site."""
+    """Gives each new browser a name with its first page. The cookie ends with the browser session and is
+    never sent to another site."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -118,12 +117,12 @@ class BrowserCookie:
 
 
 def cookie_of(scope: Scope) -> str:
-    """Return the name that the browser which asks was given before, or ""."""
+    """Return the name of the requesting browser, or ""."""
     return HTTPConnection(scope).cookies.get(COOKIE, "")
 
 
 def has_name(scope: Scope) -> bool:
-    """Return whether the browser that asks was given a name before."""
+    """Return whether the requesting browser has a name."""
     return bool(cookie_of(scope))
 
 
@@ -135,8 +134,8 @@ def _cookie(secure: bool) -> str:
 
 
 class SecureCookies:
-    """Marks every cookie as `Secure`. Streamlit marks none, so that signing in works on one's own machine
-    without TLS; and behind a proxy that ends TLS the server itself sees none."""
+    """Marks every cookie as `Secure`. Streamlit does not, so that signing in works on a local machine without
+    TLS; and a server behind a proxy that ends TLS cannot see it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,5 +1,5 @@
-"""Memory of a browser after its page is gone: the server keeps it in memory only, for an hour, or until it is
-asked to forget; somebody who comes back finds it."""
+"""Session of a browser after its page is closed: kept in memory for an hour or until it is deleted, and
+resumed by a browser that comes back."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pages.widgets.text import info, warning
 
 HOUR = 3600.0
 MOST_SESSIONS, MOST_RECORDS, MOST_OWN_LAYERS = 24, 2_000_000, 2
-"""The limits for sessions whose pages are gone; those left longest ago make room. A layer of one's own on the
-map may have 16 MB as a file."""
+"""The limits for sessions whose pages are closed; the oldest are dropped first. An own map layer may have 16
+MB as a file."""
 _TIDY_SECONDS = 10.0
 _MESSAGE = Key("said on return", "")
 
@@ -38,13 +38,13 @@ class _Held:
     tab: str
     session: Session
     left: float | None = None
-    """When its page was first seen to be gone."""
+    """The time at which its page was first found closed."""
 
 
 @dataclass
 class Memory:
-    """Sessions by browser and tab. A browser is known by a keyed hash of its cookie; the key dies with the
-    server. ``alive`` tells whether the page of a tab is still there."""
+    """Sessions by browser and tab. A browser is identified by a keyed hash of its cookie; the key exists
+    until the server ends. ``alive`` returns whether the page of a tab is open."""
 
     alive: Callable[[str], bool]
     seconds: float = HOUR
@@ -63,8 +63,8 @@ class Memory:
                 self._held.append(_Held(self._name(cookie), tab, session))
 
     def resume(self, cookie: str, suits: Callable[[Session], bool]) -> Session | None:
-        """Return the session that this browser left last and that suits; None where there is none, or its
-        page is still open in another tab."""
+        """Return the suitable session that this browser left last; None if there is none or its page is still
+        open."""
         if not cookie:
             return None
         with self._lock:
@@ -85,13 +85,13 @@ class Memory:
             self._held = [held for held in self._held if held.browser != browser]
 
     def tidy(self) -> bool:
-        """Drop the sessions that were left too long ago and, if there are too many, the oldest ones; if the
-        server is full, drop the oldest one each time. Return whether anything was dropped or put aside."""
+        """Drop the sessions that were left too long ago, and the oldest if there are too many or memory is
+        full. Return whether anything was dropped or put aside."""
         now = time.monotonic()
         with self._lock:
             before = len(self._held), sum(held.left is None for held in self._held)
             for held in self._held:
-                if self.alive(held.tab):  # also again, after a connection was lost
+                if self.alive(held.tab):  # possibly again, after a lost connection
                     held.left = None
                 elif held.left is None:
                     held.left = now
@@ -101,7 +101,7 @@ class Memory:
                 len(gone) > MOST_SESSIONS or sum(len(held.session.table) for held in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
-            if gone and memory_full():  # one at a time: its memory is given back first
+            if gone and memory_full():  # one at a time, to return its memory first
                 self._held.remove(gone[0])
             for held in [held for held in gone if held.session.own_layer is not None][:-MOST_OWN_LAYERS]:
                 held.session.take_layer(None)
@@ -132,8 +132,8 @@ def memory() -> Memory:
 
 
 def session_here(studies: bool = False) -> Session:
-    """Return the session of this tab: its own, the one that this browser left, or a new one; then as the
-    address asks. ``studies``: the page has tables of its own, and the rest of its address is about them."""
+    """Return the session of this tab: its own, the one that this browser left, or a new one; then follow the
+    address. ``studies``: the page has its own tables, which the rest of its address is about."""
     wanted = {} if has_session() else page_address.setting_in_address()
     if studies:
         wanted = {"table": page_address.OWN} if page_address.names_own_table(wanted) else {}
@@ -146,9 +146,9 @@ def session_here(studies: bool = False) -> Session:
         elif page_address.names_own_table(wanted):
             _MESSAGE.set(
                 tr(
-                    "The table of this address is no longer in the memory of the server: it is kept for"
-                    " an hour at most after its page was closed, and gone when the server is restarted. Load"
-                    " the file again; algorithm and k are as they were."
+                    "The table of this address is no longer in the server's memory. The server"
+                    " keeps a table for at most one hour after its page is closed, and loses it"
+                    " when it restarts. Load the file again. Algorithm and k are unchanged."
                 )
             )
     session = current()
@@ -170,7 +170,7 @@ def _suits(wanted: dict[str, str], session: Session) -> bool:
 
 
 def _cookie() -> str:
-    """Return the name of the browser, and of who is signed in there: another person does not find what was
-    left."""
+    """Return the name of the browser with that of the person signed in, so that another person does not find
+    the session."""
     browser, person = st.context.cookies.get(COOKIE, ""), reader()
     return f"{person.name} {browser}" if browser and person else str(browser)

@@ -1,4 +1,4 @@
-"""The menu: every page with its place, the order by role, and pages that show nothing of a table."""
+"""Menu: all pages with their groups, the order for each task, and pages that show nothing of a table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Screen(NamedTuple):
-    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu.
-    ``studies``: it looks at tables of its own, and its address does not say which table is open."""
+    """A page: its title, its icon, its purpose, and its group in the menu. ``studies``: it has its own
+    tables, and its address does not name the loaded table."""
 
     title: str
     icon: str
@@ -27,99 +27,102 @@ class Screen(NamedTuple):
     studies: bool = False
 
 
-LOOK, COMPARE = later("Look"), later("Compare")
+LOOK, COMPARE = later("Inspect"), later("Compare")
 PAGES = {
     "data": Screen(
         later("Data"),
         ":material/table:",
         later(
-            "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no"
-            " further."
+            "Load a table and set the roles of its columns. The table is sent only to the"
+            " computer that runs Kanon."
         ),
     ),
     "tune": Screen(later("Tune"), ":material/tune:", ""),
     "export": Screen(
         later("Release"),
         ":material/download:",
-        later("The table to hand over, and everything needed to make it again."),
+        later("Download the released table and the files that reproduce it."),
     ),
     "check": Screen(
         later("Check"),
         ":material/fact_check:",
-        later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
+        later(
+            "Check any released file, made by Kanon or not: its guarantees, the rows that fail, and"
+            " the smallest repair."
+        ),
     ),
     "learn": Screen(
         later("Learn"),
         ":material/school:",
-        later("Lessons, every step of a real run, exercises, and the papers made again."),
+        later("Lessons, the steps of a real run, exercises, and results of the papers reproduced."),
         studies=True,
     ),
     "risk": Screen(
         later("Risk"),
         ":material/person_search:",
-        later("Who could be found, by what an attacker knows, before and after."),
+        later("Re-identification risk by attacker, before and after anonymization."),
         LOOK,
     ),
     "clusters": Screen(
         later("Clusters"),
         ":material/bubble_chart:",
-        later("Who hides behind whom: each mark is a record, each outline a group of records."),
+        later("Indistinguishable records: each mark is a record, each outline a group of records."),
         LOOK,
     ),
     "map": Screen(
         later("Map"),
         ":material/map:",
-        later("How wide “anonymous” is: the rectangle that each group's places are generalized to."),
+        later("The places of each group and the rectangle to which they are generalized."),
         LOOK,
     ),
     "sets": Screen(
         later("Sets"),
         ":material/shopping_basket:",
-        later("Receipts, baskets, histories: which items stay visible, and which must go."),
+        later("Receipts, baskets and histories: the items that are published and those that are suppressed."),
         LOOK,
     ),
     "histories": Screen(
         later("People"),
         ":material/receipt_long:",
-        later("Many records per person: who hides among whom, what is left out, and where k pays most."),
+        later(
+            "Tables with many records per person: anonymity sets, suppressed data, and the best balance of k."
+        ),
         LOOK,
     ),
     "concealment": Screen(
         later("Matchings"),
         ":material/compare_arrows:",
-        later(
-            "Every record hides behind k records, itself among them: who could be whom, and what it costs."
-        ),
+        later("k-concealment: the k rows that match each record, and the information loss."),
         LOOK,
     ),
     "attack": Screen(
         later("Attack"),
         ":material/radar:",
-        later("Who could be found in this release: one person, the whole table, several releases together."),
+        later("Attacks on this release: on one person, on the whole table, and with several releases."),
         LOOK,
     ),
     "tradeoff": Screen(
         later("Algorithms"),
         ":material/show_chart:",
-        later("What each k costs, by several algorithms, on your own table."),
+        later("Information loss at each k for several algorithms, on your table."),
         COMPARE,
     ),
     "measure": Screen(
         later("Measures"),
         ":material/straighten:",
-        later("What this release loses, what risk it leaves, and what it is still good for."),
+        later("Information loss, risk and utility of this release."),
         COMPARE,
     ),
 }
-"""The pages by address: first those of the way through the work, then those to look at and to compare."""
+"""The pages by address, in the order of the menu."""
 FIRST = "tune"
-"""The page whose address is that of Kanon itself."""
+"""The page at the address of Kanon itself."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The opening of a kind of user: ``who``, their title and task, and the addresses of the pages that stand
-    in the bar itself, in order; all other pages follow in the order that everybody sees."""
+    """The menu for a task: ``who`` has it, title, sentence, and the addresses of the first pages, in order.
+    All other pages follow in their usual order."""
 
     who: str
     title: str
@@ -130,43 +133,42 @@ class Opening:
 OPENINGS: Mapping[str, Opening] = {
     "analyst": Opening(
         later("Analyst"),
-        later("Tune k before I hand data over"),
-        later("First your table, then k: what it costs and what it protects."),
+        later("Tune k before I hand over data"),
+        later("Your table first, then k: its cost and its protection."),
         ("data", "tune", "tradeoff", "measure", "export", "check"),
     ),
     "officer": Opening(
         later("Privacy officer"),
         later("Sign a release"),
-        later("First whether a released file is what it claims, then who could be found in it."),
+        later("First the check of a released file, then its re-identification risk."),
         ("check", "risk", "attack", "export", "data", "tune"),
     ),
     "teacher": Opening(
         later("Teacher"),
         later("Teach"),
-        later("First how it works: lessons, and who hides behind whom."),
+        later("First the lessons, then groups of indistinguishable records."),
         ("learn", "clusters", "tune", "concealment", "data"),
     ),
 }
 """The openings, by their name in the address."""
 _SMALLEST_K = 2
-"""The smallest k: what cannot be done at it cannot be done at all."""
 NEED_FILES = ("check",)
 """Pages that show nothing without a file."""
 ROLE_PARAMETER = "for"
-"""The parameter of an address that says for whom the menu is arranged, as in ``for=teacher``."""
+"""The address parameter of the opening, as in ``for=teacher``."""
 _OPENING: Key[str] = Key("opening", "")
 
 
 def chosen_opening() -> str:
-    """Return the name of the opening that was chosen in this tab, "" while none was. A tab that begins
-    follows its address; later the address follows the tab."""
+    """Return the opening chosen in this tab, "" for none. A new tab follows its address; later the address
+    follows the tab."""
     if not _OPENING.is_set:
         _OPENING.set(st.query_params.get(ROLE_PARAMETER, ""))
     return _OPENING.get()
 
 
 def choose_opening(name: str) -> None:
-    """Arrange the menu for somebody else; "": as for everybody."""
+    """Arrange the menu for a task; "": the default menu."""
     _OPENING.set(name)
 
 
@@ -177,21 +179,19 @@ def role_in_address() -> dict[str, str]:
 
 
 def first_pages(pages: Collection[str]) -> tuple[str, ...]:
-    """Return those of these pages that are first in the menu, in order, each in the bar itself; none while no
-    opening is chosen."""
+    """Return the pages that the chosen opening puts first, in order; none without an opening."""
     chosen = OPENINGS.get(chosen_opening())
     return tuple(name for name in chosen.order if name in pages) if chosen else ()
 
 
 def page_to_begin(name: str, pages: Collection[str]) -> str:
-    """Return the page on which an opening begins: the first of its pages that is there and can show
-    something."""
+    """Return the first page of an opening that is available and can show something."""
     without = NEED_FILES if files_refused() else ()
     return next(page for page in OPENINGS[name].order if page in pages and page not in without)
 
 
 def unfit_pages(table: kc.Table) -> frozenset[str]:
-    """Return the addresses of pages that show nothing of this table, whatever algorithm is chosen; each says
+    """Return the addresses of pages that show nothing of this table with any algorithm; each page says
     why."""
     import kanon_core as kc
     from kanon_core.charts.maps.boxes import places_of
@@ -213,8 +213,7 @@ FORMER = {"explore": FIRST}
 
 
 def other_addresses() -> dict[str, str]:
-    """Return by each other address of a page – one it had once, or its name in the menu – the page it leads
-    to.
+    """Return the page by each of its other addresses: a former one, or its name in the menu.
 
     >>> leads = other_addresses()
     >>> leads["tune"], leads["release"], leads["people"]

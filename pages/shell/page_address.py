@@ -1,4 +1,4 @@
-"""The setting in the address of the page, so that it can be shared: never a cell, a column or a seed."""
+"""Setting in the address of the page, for sharing: never a cell, a column or a seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 
 OWN = "own"
-"""Stands for a table that is not one of our samples."""
+"""The value for a table that is not a sample."""
 SAMPLE = "sample:"
 LEARN_PARAMETERS = (
     *("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present"),
@@ -31,8 +31,8 @@ _LEARN: Key[dict[str, str]] = Key("asked of learn", {})
 
 
 def setting_in_address() -> dict[str, str]:
-    """Return table, algorithm and k as the address names them. Follow them only when a tab begins, never
-    later, as what a browser sends with a click may be older than the setting."""
+    """Return table, algorithm and k of the address. Use them only when a tab begins: later, the address that
+    a browser sends with a click may be older than the setting."""
     return {name: st.query_params[name] for name in ("table", "algorithm", "k") if name in st.query_params}
 
 
@@ -66,19 +66,19 @@ def address_of(session: Session) -> dict[str, str]:
 
 
 def follow(session: Session, wanted: dict[str, str]) -> str:
-    """Give the session what an address asks for; return a sentence on what was wrong with the address, "" if
-    nothing was."""
+    """Apply the address to the session; return a sentence on what was wrong with the address, "" for
+    nothing."""
     problems = list[str]()
     table = wanted.get("table", OWN)
     if table != OWN and f"{SAMPLE}{table}" != session.source:
         if table in {sample.name for sample in SAMPLES}:
             session.open_sample(table)
         else:
-            problems.append(tr("There is no sample of that name."))
+            problems.append(tr("No sample has the name in the address. The current table stays."))
     try:
         changed = _setting(session, wanted)
     except (kc.KanonError, ValueError, TypeError, KeyError):
-        problems.append(tr("The algorithm or k in the address cannot be read, so they stay as they were."))
+        problems.append(tr("The address names no valid algorithm or k. The current algorithm and k stay."))
     else:
         if changed != session.setting:
             session.ask(algorithm=changed.algorithm, k=changed.k)
@@ -86,19 +86,18 @@ def follow(session: Session, wanted: dict[str, str]) -> str:
 
 
 def names_own_table(wanted: dict[str, str]) -> bool:
-    """Return whether the address was made for a table that only its owner can load."""
+    """Return whether the address names a table that only its owner can load."""
     return wanted.get("table") == OWN
 
 
 def algorithm_text(algorithm: kc.Algorithm) -> str:
-    """Return an algorithm as an address says it."""
+    """Return an algorithm as text for an address."""
     name = type(algorithm).__name__
     return name if algorithm == type(algorithm)() else json.dumps(options.to_json(algorithm))
 
 
 def algorithm_of(text: str) -> kc.Algorithm:
-    """Return the algorithm that an address says; raises KanonError, ValueError, TypeError or KeyError for
-    others."""
+    """Return the algorithm of an address text; raises KanonError, ValueError, TypeError or KeyError."""
     made = options.from_json(json.loads(text)) if text.startswith("{") else options.declared(text)()
     if not isinstance(made, kc.Algorithm):
         raise ValueError(text)

@@ -1,7 +1,7 @@
-"""Private parts of Streamlit that Kanon uses: every such name, why, and what happens without it.
+"""Private names of Streamlit that Kanon uses, with the reason and the effect without them.
 
-No other file uses one. A missing convenience is left out, and the log says so once; if a protection is
-missing, the server does not start. This file imports no other file of the screens, so that all may import it.
+No other file uses one. A missing convenience is left out and logged once; if a protection is missing, the
+server does not start. This file imports no other file of the screens, so that all may import it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
 
 VERSIONS, TESTED = ">=1.67,<2", "1.67.0"
-"""The versions of Streamlit that are allowed, and the one with which all of this is known to be there."""
+"""The allowed versions of Streamlit, and the one that is known to have all these names."""
 
 
 class Name(NamedTuple):
     """A name that Streamlit does not document.
 
-    ``of``: its module, or the object that has it. ``why``: what it is for. ``without``: what is lost where it
-    is missing. ``protects``: nobody, for a convenience; everybody; or only those who sign in, so that a
-    server without sign-in does not need it.
+    ``of``: its module or object. ``why``: its use. ``without``: the effect if it is missing. ``protects``:
+    nobody for a convenience; everybody; or only people who sign in, so that a server without sign-in does not
+    need it.
     """
 
     of: str
@@ -42,7 +42,7 @@ _WEBSOCKET = "streamlit.web.server.starlette.starlette_websocket"
 _FILES = "streamlit.runtime.memory_media_file_storage"
 _TAB = "streamlit.runtime.scriptrunner"
 _REQUESTS = "get_script_run_ctx().script_requests"
-_CLICK = later("a click within a part of a page waits until a running computation is done")
+_CLICK = later("a click in a part of a page waits until the running computation ends")
 _OUTSIDE = later("the server would ask other machines for its own address")
 NAMES = {
     name.name: name
@@ -51,7 +51,7 @@ NAMES = {
             _FILES,
             "_calculate_file_id",
             "Addresses of pictures and downloads are keyed digests of the whole file and of whose it is.",
-            later("somebody could guess the address of another's download, or be handed another file"),
+            later("a person could guess the address of another person's download, or receive the wrong file"),
             "everybody",
         ),
         Name(
@@ -73,7 +73,7 @@ NAMES = {
             "get_script_run_ctx",
             "It tells which tab is drawn (`session_id`). Its `script_requests` know of clicks, and by its"
             " `run_with_active_hash` the menu is drawn again from within a page; these two may be missing.",
-            later("the server could not tell one tab from another, nor whose uploads are whose"),
+            later("the server could not distinguish tabs or the owners of uploads"),
             "everybody",
         ),
         Name(
@@ -95,7 +95,7 @@ NAMES = {
             _WEBSOCKET,
             "_get_signed_cookie_with_chunks",
             "The cookie of whoever is signed in, verified: requests are judged before Streamlit sees them.",
-            later("nobody could be told from anybody else"),
+            later("the server could not recognize who is signed in"),
             "signed in",
         ),
         Name(
@@ -114,13 +114,13 @@ NAMES = {
             "streamlit",
             "static/index.html",
             "The policy for contents allows the scripts that stand in Streamlit's first page, by digest.",
-            later("browsers refuse the scripts that stand in the first page itself"),
+            later("browsers refuse the inline scripts of the first page"),
         ),
     )
 }
 """All private names of Streamlit that Kanon uses."""
 USER_COOKIE = "_streamlit_user"
-"""The name of the cookie that says who is signed in. If the cookie has another name, nobody is let in."""
+"""The name of the sign-in cookie. If Streamlit renames it, nobody is let in."""
 
 
 class Unprotected(KanonError):
@@ -134,8 +134,8 @@ def insist(signing_in: bool) -> None:
         if needed and _looked_up(name.name) is None:
             raise Unprotected(
                 tr(
-                    "Kanon does not start: Streamlit {version} has no {name} any more, and without it {lost}."
-                    " Install Streamlit {versions}; {tested} is known to have it."
+                    "Kanon cannot start: Streamlit {version} no longer has {name}, and without it"
+                    " {lost}. Install Streamlit {versions}, such as {tested}."
                 ).format(
                     version=st.__version__,
                     name=f"{name.of}.{name.name}",
@@ -149,7 +149,7 @@ def insist(signing_in: bool) -> None:
 def _looked_up(name: str) -> Any:
     """Return the object of this name in a module; None where it is missing."""
     module = NAMES[name].of
-    try:  # importing it anew would be slow, as each sentence of a page asks for a name
+    try:  # a new import would be slow: each sentence of a page needs a name
         return getattr(sys.modules.get(module) or import_module(module), name, None)
     except ImportError:
         return None
@@ -157,8 +157,8 @@ def _looked_up(name: str) -> Any:
 
 @cache
 def _left_out(name: str) -> None:
-    """Say in the log that a convenience is missing, once."""
-    says = tr("Streamlit {version} has no {name} any more: {lost}.")
+    """Log once that a convenience is missing."""
+    says = tr("Streamlit {version} no longer has {name}: {lost}.")
     missing = NAMES[name]
     sentence = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
     logging.getLogger(__name__).warning(sentence)
@@ -187,8 +187,8 @@ def tab() -> str:
 
 
 def drawn_for_all_pages(draw: Callable[[], object]) -> None:
-    """Draw the menu again from within a page, whose controls stay its own; where that is not possible, the
-    menu waits for the next run of the page."""
+    """Draw the menu again from within a page; if that is not possible, it waits for the next run of the
+    page."""
     whole = getattr(_context(), "run_with_active_hash", None)
     if whole is not None:
         with whole(""):
@@ -196,8 +196,8 @@ def drawn_for_all_pages(draw: Callable[[], object]) -> None:
 
 
 def clicked() -> bool:
-    """Return whether a control inside a fragment was clicked since the page began to be drawn; fragments that
-    only run again from time to time do not count."""
+    """Return whether a control inside a fragment was clicked since the page began to be drawn; regular reruns
+    of fragments do not count."""
     requests = getattr(_context(), "script_requests", None)
     if requests is None:
         return False
@@ -217,7 +217,7 @@ def is_open(name: str) -> bool:
 
 
 def close(name: str) -> None:
-    """Drop all that Streamlit holds of a tab. To be called where its own loop runs."""
+    """Drop all that Streamlit holds of a tab; to be called in Streamlit's event loop."""
     server = _server()
     if server is not None:
         server.close_session(name)
@@ -227,7 +227,7 @@ def _server() -> Any:
     try:
         instance_of = _looked_up("get_instance")
         return instance_of and instance_of()
-    except RuntimeError:  # there is none, as in a test of one page
+    except RuntimeError:  # no server runs, as in a test of one page
         return None
 
 
@@ -254,8 +254,8 @@ def first_page() -> str:
 
 
 class Place(Protocol):
-    """A place on a page into which something is drawn, as `st.container` and `st.empty` make. Streamlit
-    documents what it can do, but not where its class is."""
+    """A place on a page, as `st.container` and `st.empty` make. Streamlit documents its methods, but not its
+    class."""
 
     def __enter__(self) -> Any:
         """Draw here what follows."""

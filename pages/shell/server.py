@@ -1,8 +1,7 @@
-"""The server itself: its work before it answers, its own routes, and its logs.
+"""Server: start-up, its own routes, and its logs.
 
-Streamlit runs scripts only for browsers. `lifespan` is its hook for the time before: it insists on every
-protection, keeps uploads in memory and has nobody asked for anything, and a thread imports what the first
-pages import and has missing code compiled.
+Streamlit runs scripts only for browsers. `lifespan` runs before: it requires every protection, keeps uploads
+in memory and requests offline, and imports the first pages and compiles missing code in a thread.
 """
 
 from __future__ import annotations
@@ -49,36 +48,35 @@ MIDDLEWARE = [
 FIRST_PAGES = ("tune", "data")
 """The pages that people open first."""
 _LAZY = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.state.warmup")
-"""The modules that are imported inside functions when the icon is drawn, a page is opened and the first
-sample is read."""
+"""The modules imported inside functions for the icon, the first page and the first sample."""
 _PATIENCE = 2.0
 """Seconds for which a new server waits for its imports."""
 _AROUND_FILE = 1024 * 1024
-"""The most bytes that a browser sends around a file."""
+"""The most bytes that a browser sends in addition to a file."""
 SWITCH_SECONDS = 0.0005
-"""Seconds that a thread computes before another one has its turn. Python's own 5 ms let the thread that talks
-to the browsers wait for all pages that are being run, each time: with thirty of them, for seconds."""
+"""Seconds of a thread's turn. With Python's own 5 ms, the thread that answers browsers waits for all running
+pages each time: for seconds with thirty of them."""
 RICH_LOGS = "logger.enableRich"
 """Streamlit's option to write errors in colors where the package rich is installed, past every log."""
 COUNTS_ROUTE = "/kanon/counts"
 """The route of the counts."""
 COUNTS = {
     "kanon_tabs": "Tabs that are open.",
-    "kanon_running": "Long computations that go on now.",
+    "kanon_running": "Long computations that are running.",
     "kanon_waiting": "Long computations that wait for their turn.",
-    "kanon_memory_bytes": "Memory that the server's own process holds.",
+    "kanon_memory_bytes": "Memory of the server process.",
 }
 """The meaning of each count; all may rise and fall."""
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _COUNT_LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
 _REPORTED = "kanon_seen"
-"""Marks an error that is already in the log of this server."""
+"""The mark of an error that is already in the log."""
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncGenerator[None]:
-    """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
-    asks meanwhile only makes both slower. Where a protection is missing it does not start, and says why."""
+    """Start the imports with the server. It answers when they are done or after two seconds, since an earlier
+    request would slow both. If a protection is missing, it does not start and says why."""
     try:
         insist(signing_in=entrance() is not None)
         refuse_rich_logs()
@@ -88,13 +86,13 @@ async def lifespan(app: st.App) -> AsyncGenerator[None]:
     stay_offline()
     keep_uploads_in_memory()
     key_file_addresses()
-    if Classroom.of() is None:  # for a class, its command prints more
+    if Classroom.of() is None:  # the command for a class prints its own text
         sys.stdout.write(tr("Kanon: {address}").format(address=server_address()) + "\n")
         sys.stdout.flush()
     sys.setswitchinterval(SWITCH_SECONDS)
     done = asyncio.create_task(asyncio.to_thread(prepare))
     await asyncio.wait([done], timeout=_PATIENCE)
-    gc.freeze()  # imported objects stay for ever: the garbage collector need not look at them
+    gc.freeze()  # the garbage collector skips imported objects, which stay
     tidying = asyncio.create_task(tabs.tidy_for_ever())
     with logs_without_texts():
         yield
@@ -109,7 +107,7 @@ def prepare() -> None:
     import_ahead()
     import pyarrow as pa
 
-    # Arrow's own allocator keeps freed memory: after a large file, as much as its table takes.
+    # Arrow's own allocator would keep the freed memory of a large file.
     pa.set_memory_pool(pa.system_memory_pool())
 
 
@@ -121,8 +119,7 @@ def import_ahead() -> None:
 
 
 def first_modules() -> Iterator[str]:
-    """Yield the modules that the first pages import: inside functions, and at the top of their scripts. Each
-    is to be imported before the next is asked for."""
+    """Yield the modules that the first pages import. Import each before the next is requested."""
     yield from _LAZY
     for page in FIRST_PAGES:
         for node in ast.parse(page_file(page).read_text("utf-8")).body:
@@ -134,10 +131,10 @@ def first_modules() -> Iterator[str]:
 
 
 def keep_uploads_in_memory() -> None:
-    """From now on, receive files of any accepted size in memory.
+    """Receive files of any accepted size in memory.
 
-    The web server's parser would else write what is larger than 1 MB to a temporary file, from which it is
-    read back at once. The option ``server.maxUploadSize`` limits the size of a file, in MB.
+    The parser of the web server would write files above 1 MB to a temporary file. The option
+    ``server.maxUploadSize`` limits the size of a file, in MB.
     """
     MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND_FILE
 
@@ -147,15 +144,15 @@ def refuse_rich_logs() -> None:
     if st.get_option(RICH_LOGS):
         raise OptionError(
             tr(
-                "Kanon does not start with the option {option}: errors would be logged with their texts,"
-                " which may hold private cells. Start it without this option."
+                "Kanon cannot start with the option {option}: the log would contain the texts of"
+                " errors, which may contain private cells. Start Kanon without this option."
             ).format(option=RICH_LOGS)
         )
 
 
 @contextmanager
 def logs_without_texts() -> Iterator[None]:
-    """Within this context, log errors without their text, also those of threads."""
+    """Log errors without their text, also those of threads, within this context."""
     make, hook = logging.getLogRecordFactory(), threading.excepthook
 
     def made(*args: Any, **kwargs: Any) -> logging.LogRecord:
@@ -177,7 +174,7 @@ def logs_without_texts() -> Iterator[None]:
 
 
 def without_text(problem: BaseException | None, where: TracebackType | None) -> str:
-    """Return the lines of code that an error went through, its kind and those of the errors behind it.
+    """Return the lines of code that an error passed, its type and the types of its causes.
 
     >>> try:
     ...     float("Ann")
@@ -193,9 +190,8 @@ def without_text(problem: BaseException | None, where: TracebackType | None) -> 
 
 
 def short_of_memory(problem: Exception) -> bool:
-    """Return whether an error that ended a page needs no further message. It was a lack of memory, and the
-    page then says so in place of its rest; or it ended a fragment within another one, where it was
-    reported."""
+    """Return whether an error that ended a page needs no further message: a lack of memory, which the page
+    then reports, or an error of a fragment that was already reported."""
     behind = problem.__cause__ or problem.__context__
     setattr(problem, _REPORTED, True)
     if getattr(behind, _REPORTED, False):

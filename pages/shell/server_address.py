@@ -1,4 +1,5 @@
-"""Address of this server: its base path and the place of its screens, found without asking another host."""
+"""Address of this server: its base path and the place of its screens, found without a request to another
+host."""
 
 from __future__ import annotations
 
@@ -27,9 +28,9 @@ def within(path: str) -> str:
 
 
 def server_address() -> str:
-    """Return the address of the screens, as far as this machine knows it without asking."""
+    """Return the address of the screens, as far as this machine knows it without a request."""
     host = str(st.get_option("browser.serverAddress") or _LOCALHOST).strip("/")
-    if host == _LOCALHOST:  # as where no name was given
+    if host == _LOCALHOST:  # the default, when no name is configured
         host = str(st.get_option("server.address") or _LOCALHOST)
     host = _LOCALHOST if host in ("0.0.0.0", "::") else host
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
@@ -37,12 +38,12 @@ def server_address() -> str:
 
 
 def stay_offline() -> None:
-    """From now on, keep the server from looking for its own addresses outside.
+    """Keep the server from looking for its own addresses outside.
 
-    Streamlit compares the origin of a connection with the addresses of its machine. It learns the external
-    one from another host, and the internal one by preparing to send to it: a web page that merely tries to
-    connect would make a private server go online. Without these a connection must come from the host that it
-    goes to, from this machine, or from what ``browser.serverAddress`` and ``server.corsAllowedOrigins`` name.
+    Streamlit compares the origin of a connection with the addresses of its machine. It asks another host for
+    the external one and prepares to send to it for the internal one, so a web page that tries to connect
+    would make a private server go online. Without these addresses, a connection must come from the host that
+    it goes to, from this machine, or from ``browser.serverAddress`` or ``server.corsAllowedOrigins``.
     """
     put_in_place("get_external_ip", _unknown)
     put_in_place("get_internal_ip", _unknown)

@@ -1,7 +1,7 @@
-"""Sign-in: who may enter this server, who is signed in, the screen before the app, and the way out.
+"""Sign-in: the people who may enter, the person signed in, the entrance screen, and signing out.
 
-Signing in itself is Streamlit's (`st.login`, `st.user`, `st.logout`); `pages.shell.access` closes every route
-to those who may not enter.
+Streamlit does the signing in (`st.login`, `st.user`, `st.logout`); `pages.shell.access` closes every route to
+people who may not enter.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _NOT_STORED = {"cache-control": "no-store"}
 
 
 class Person(NamedTuple):
-    """Somebody whom a provider knows: by its name and theirs there, which never change hands. The e-mail
-    address, "" where the provider does not vouch for one, says whether they may enter, not who they are."""
+    """A person known to a sign-in provider, by the names of both, which never change hands. The e-mail
+    address decides whether the person may enter, not who it is; it is "" if the provider does not confirm
+    one."""
 
     issuer: str
     subject: str
@@ -47,15 +48,14 @@ class Person(NamedTuple):
 
 @cache
 def entrance() -> Entrance | None:
-    """Return the people who may enter, as given when the server was started; None where nobody has to sign
+    """Return the people who may enter, as configured at the start of the server; None if nobody has to sign
     in."""
     sections = _sections()
     return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
 
 
 def origin() -> str | None:
-    """Return the address at which people sign in, without a path, as the provider knows it; None where it is
-    not said."""
+    """Return the address at which people sign in, without a path; None if it is not configured."""
     auth = _sections().get("auth")
     address = str(auth.get("redirect_uri", "")) if isinstance(auth, Mapping) else ""
     parts = urlsplit(address.replace("{port}", str(st.get_option("server.port"))))
@@ -63,8 +63,7 @@ def origin() -> str | None:
 
 
 def _sections() -> dict[str, Any]:
-    """Return the contents of the file that tells where people sign in; nothing where there is none that can
-    be read."""
+    """Return the contents of the secrets file; {} if there is none."""
     try:
         return dict(st.secrets)
     except FileNotFoundError:
@@ -92,8 +91,8 @@ def reader() -> Person | None:
 
 
 def visitor(scope: Scope) -> Person | None:
-    """Return the person who sends a request, by the cookie that Streamlit signed; None for nobody. The cookie
-    counts only at the address at which it was given."""
+    """Return the person who sends a request, from the cookie that Streamlit signed; None for nobody. The
+    cookie counts only at the address at which it was set."""
     own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
     try:
         claims = json.loads(signed or b"{}")
@@ -107,15 +106,16 @@ async def begin_sign_in(request: Request) -> Response:
     """Redirect to the provider, by the address that Streamlit's `st.login` leads to; it holds for two
     minutes."""
     if entrance() is None:
-        return PlainTextResponse(tr("Nobody has to sign in here.") + "\n", 404)
+        return PlainTextResponse(tr("This server requires no sign-in.") + "\n", 404)
     return RedirectResponse(private.sign_in_address(), 302, _NOT_STORED)
 
 
 def refusal(scope: Scope, person: Person | None) -> Response:
-    """Return the answer to somebody who is not let in: to a browser that asks for a page the screen with the
-    way in, else a sentence."""
+    """Return the answer to a refused visitor: the sign-in screen for a page, else a sentence."""
     if admitted(person):
-        return PlainTextResponse(tr("This is not yours, or it is gone.") + "\n", 403, _NOT_STORED)
+        return PlainTextResponse(
+            tr("This file belongs to somebody else or no longer exists.") + "\n", 403, _NOT_STORED
+        )
     if scope["method"] not in ("GET", "HEAD") or not wants_page(scope):
         return PlainTextResponse(tr("Sign in first.") + "\n", 403, _NOT_STORED)
     return HTMLResponse(_screen(person), 403, _NOT_STORED)
@@ -128,13 +128,13 @@ def wants_page(scope: Scope) -> bool:
 
 def _screen(person: Person | None) -> str:
     sentence = tr(
-        "This server is for a team. Whoever signs in works on tables of their own, which nobody else sees."
+        "This server is for a team. Sign in to work on your own tables. Other users cannot see them."
     )
     if person is not None:
-        unknown = tr("somebody without a confirmed e-mail address")
+        unknown = tr("an account without a confirmed e-mail address")
         sentence = tr(
-            "You are signed in as {name}, who may not enter here. Ask whoever runs this server, or sign in as"
-            " somebody else."
+            "You are signed in as {name}. This account has no access to this server. Ask the"
+            " operator of the server for access, or sign in with another account."
         ).format(name=person.email or unknown)
     texts = {
         "lead": tr("Anonymize a table, move k, and see what privacy costs."),
@@ -147,10 +147,9 @@ def _screen(person: Person | None) -> str:
 
 
 def require_admission() -> None:
-    """Stop the drawing of a page whose visitor may not enter: one who got past the entrance, or has just
-    signed out."""
+    """Stop the drawing of a page whose visitor may not enter or has just signed out."""
     if not admitted(reader()):
-        st.info(tr("You are not signed in. Load the page anew to sign in."), icon=":material/lock:")
+        st.info(tr("You are not signed in. Reload the page to sign in."), icon=":material/lock:")
         st.stop()
 
 
@@ -165,6 +164,6 @@ def sign_out_button() -> None:
             icon=":material/logout:",
             key="sign-out",
             type="tertiary",
-            help=tr("You are {name}.").format(name=plain(person.email, 100)),
+            help=tr("You are signed in as {name}.").format(name=plain(person.email, 100)),
             on_click=st.logout,
         )

@@ -1,4 +1,4 @@
-"""The status bar: the same line on every page, saying what is on screen."""
+"""Status bar: one line with the current setting, the same on every page."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ BRIEF = (
     later("result"),
     later("suppressed"),
     later("seed"),
-    later("back again"),
+    later("restored"),
 )
 _MORE = (later("loss"), later("holds"), later("worst finding"))
 
 
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
-    """Show table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``:
-    where the figures stand beside it. The address of the page then leads to the same."""
+    """Show table, algorithm, unit of k, k, groups, loss, suppressed records, guarantee and seed; ``brief``:
+    without the figures that the page shows elsewhere. The address of the page then names the same setting."""
     page_address.write(session)
     setting = session.setting
     asked = session.table.schema.of_role("undecided")
     chips = [
         ("table", _table(session)),
         ("algorithm", setting.title),
-        ("protects", tr("nobody yet") if asked else tr(setting.guarantee.unit)),
+        ("protects", tr("not set yet") if asked else tr(setting.guarantee.unit)),
     ]
     if (cells := session.table.whole_cells) is not None:
         says = tr_n("{records}, in {cells:,} whole cell", "{records}, in {cells:,} whole cells", cells.count)
@@ -50,7 +50,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
     else:
         chips += _found(session, release)
     if RESUMED.get():
-        chips.append(("back again", tr("table, setting and results")))
+        chips.append(("restored", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
     shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
@@ -58,7 +58,6 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 
 def _table(session: Session) -> str:
-    """Return the table's name and its records, and whose they are where people have many."""
     name = table_name(session).removesuffix(f" ({len(session.table):,})")
     records = counted(len(session.table), "record")
     if not has_people(session.table):
@@ -74,16 +73,15 @@ def bar(chips: Iterable[tuple[str, str]]) -> None:
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the release; where few items are assumed to be known, k and the risk are for an
-    attacker who knows so few."""
+    """Yield the figures of the release; k and risk are for the assumed attacker if few items are known."""
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    both = tr("{asked} asked, {k} achieved").format(asked=held.requested, k=k)
+    both = tr("{asked} requested, {k} achieved").format(asked=held.requested, k=k)
     yield "k", held.requested if held.known_items else both
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    few = tr("{share:.1f} % for up to {items} known, {risk} for all").format(
+    few = tr("{share:.1f} % (up to {items} known), {risk} (all items known)").format(
         share=100 / max(k, 1), items=items_text(held.known_items), risk=risk
     )
     yield held.risk, few if held.known_items else risk
@@ -93,9 +91,9 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
 
 
 def _groups(release: kc.Release) -> str:
-    """Return a text on how many groups there are, and their sizes; k-concealment has none."""
+    """Return the number and sizes of the groups; k-concealment has overlapping sets."""
     if not release.guarantee.disjoint:
-        return tr("none: the sets overlap")
+        return tr("one for each record")
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
     span = f"{high:,}" if low >= high else f"{low:,}–{high:,}"

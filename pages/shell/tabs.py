@@ -1,9 +1,8 @@
-"""Tabs of this server: the owner of each, those that are open, and those that were left, which are dropped
-with their memory.
+"""Tabs of this server: their owners, those that are open, and those that were closed, which are dropped.
 
-Streamlit holds what a tab left for a while, in case that its connection comes back, and drops it with the
-next visit – that may be tomorrow's. Here it is dropped in time. What was freed is then given back to the
-system, which Python's and C's allocators would keep for themselves.
+Streamlit keeps a closed tab for a while, in case its connection comes back, and drops it with the next visit,
+which may be tomorrow. Here it is dropped in time, and its memory is returned to the system, which the
+allocators of Python and C would otherwise keep.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from pages.shell import private
 from pages.shell.sign_in import reader
 
 RETURNING = "server.disconnectedSessionTTL"
-"""Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
-it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
-them."""
+"""Streamlit's option for the seconds in which a lost tab may come back. After them it waits for the next
+visit before it drops the tab, so tabs are dropped after half of them."""
 TIDY_SECONDS = 10.0
 """Seconds between two checks of the tabs that were left."""
 
@@ -30,14 +28,14 @@ TIDY_SECONDS = 10.0
 class _Tab:
     owner: str | None
     left: float | None = None
-    """When its page was first seen to be gone."""
+    """The time at which its page was first found closed."""
 
 
 _TABS: dict[str, _Tab] = {}
 
 
 def note_tab() -> str:
-    """Write down the tab whose page is drawn and whose it is; return its name."""
+    """Record the tab whose page is drawn and its owner; return its name."""
     tab, person = private.tab(), reader()
     if tab:
         _TABS[tab] = _Tab(person.name if person else None)
@@ -45,8 +43,7 @@ def note_tab() -> str:
 
 
 def owner_of(tab: str) -> str | None:
-    """Return the name of the person whose tab this is, even if its connection is lost; None if it is
-    nobody's."""
+    """Return the name of the tab's owner, even if its connection is lost; None for nobody."""
     found = _TABS.get(tab)
     return found.owner if found else None
 
@@ -57,8 +54,8 @@ def count_open() -> int:
 
 
 def remaining_tabs() -> frozenset[str]:
-    """Return the tabs that are open or may still come back; others are let go. To be called where Streamlit's
-    own loop runs."""
+    """Return the tabs that are open or may still come back, and drop the others; to be called in Streamlit's
+    event loop."""
     now, patience = time.monotonic(), float(st.get_option(RETURNING) or 0) / 2
     for name, tab in list(_TABS.items()):
         if private.is_open(name):
@@ -85,5 +82,5 @@ async def tidy_for_ever() -> None:
 def _give_back() -> None:
     from kanon_core.base.memory import give_back
 
-    gc.collect()  # frames and callbacks of a page that was run still refer to it
+    gc.collect()  # frames and callbacks of a finished page still refer to the session
     give_back()

@@ -1,4 +1,4 @@
-"""Cache eviction: how many of the computed results a session keeps; fewer for a large table."""
+"""Cache eviction: the number of results that a session keeps; fewer for a large table."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ from pages.state.limits import bytes_for_results
 Key = TypeVar("Key")
 
 LARGE_TABLE = 200_000
-"""The number of records from which on a release that is not on screen keeps only what takes long to find
-again."""
+"""The records above which a release that is not on screen keeps only what takes long to compute."""
 FEWEST_RELEASES = 2
 """Releases that stay however large they are: the one on screen and the one before."""
 KEPT_BYTES = 150_000_000
-"""The most bytes of releases: four or five of a million records; less where a tab has less memory left beside
-its table."""
+"""The most bytes of releases: four or five of a million records; less where the tab's share has less memory
+left."""
 
 
 def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:
-    """Yield the releases of this table, in the order in which they were used, that make room for those used
-    last."""
+    """Yield the releases of this table to drop, those used longest ago first."""
     sizes = {key: size_of(release) for key, release in releases.items()}
     held, limit = sum(sizes.values()), min(KEPT_BYTES, bytes_for_results(table))
     for key in list(releases)[: -FEWEST_RELEASES or None]:
@@ -37,7 +35,7 @@ def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator
 
 
 def shrink(releases: Iterable[kc.Release], whole: Collection[object]) -> None:
-    """Reduce the releases of large tables, except those in ``whole``, to what takes long to find again."""
+    """Reduce the releases of large tables, except those in ``whole``, to what takes long to compute."""
     for release in releases:
         if release not in whole and len(release) > LARGE_TABLE:
             rest(release)

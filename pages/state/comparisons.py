@@ -1,5 +1,4 @@
-"""Comparisons: methods that suit a table, what can be measured of them, the point that was clicked, and
-bounds below which no method comes."""
+"""Comparison of methods: those that suit a table, their quantities, the clicked point, and lower bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from kanon_core.base.options import Nested, declared, options_of
 from kanon_core.base.randomness import folded
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.charts.curves.tradeoff import picked_setting
-from kanon_core.metrics import METRICS, UTILITIES
+from kanon_core.metrics import ILSSDM, METRICS, NCP, UTILITIES, Metric
 from kanon_core.metrics.bounds import Bound, least_loss
 from kanon_core.runs.sweeps import QUANTITIES, SweepPoint, quantity
 from kanon_core.table.columns.columns import Categories, Items
@@ -21,14 +20,14 @@ from pages.state.session import Session
 from pages.state.setting import describe
 
 COMPARED_METHODS: Key[list[str]] = Key("beside", [])
-"""By table: the names of the `methods` whose curves stand beside that of the setting."""
+"""By table: the names of the compared `methods`."""
 _WITHOUT_CATEGORIES: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}
 PLACES_AT_MOST = 1_000_000
-"""The most records, and records times numbers and labels, for which the search is quick enough for a curve on
-screen. By NCP it takes about six times as long."""
+"""The most records, and the most records times numbers and labels, for a bound that is quick enough for a
+curve. NCP takes about six times as long."""
 _BETTER_BOUNDS: Key[tuple[Bound, ...]] = Key("raised floors", ())
-"""The better bounds that were asked for, by the digest of the table."""
+"""The better bounds computed on request, by the digest of the table."""
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 
 HISTORY_VARIANTS = {
@@ -60,8 +59,13 @@ def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None]
 
 
 def take_point(session: Session, point: SweepPoint) -> None:
-    """Make a point the setting, with the steps that its time was worth."""
+    """Make a point the setting, with the number of steps that its search made."""
     session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
+
+
+def leading(session: Session) -> type[Metric]:
+    """Return the main loss: for a sample of whole cells, the one that estimates the whole table."""
+    return ILSSDM if session.table.whole_cells is None else NCP
 
 
 def methods(session: Session, first: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:
@@ -107,8 +111,8 @@ def without_categories(session: Session) -> kc.Table | None:
 
 
 def has_bounds(table: kc.Table, metric: str) -> bool:
-    """Return whether there are bounds of this metric for the table: none for other metrics, for item sets, or
-    for a table that is too large to answer at once."""
+    """Return whether this metric has bounds for the table: not for other metrics, item sets, or large
+    tables."""
     if not table.quasi or len(table) > RECORDS_AT_MOST.get(metric, 0):
         return False
     if any(isinstance(column, Items) for column in table.quasi):
@@ -118,14 +122,14 @@ def has_bounds(table: kc.Table, metric: str) -> bool:
 
 
 def loss_bounds(table: kc.Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
-    """Return the bounds by nearest neighbors at these k, or better ones that were found on demand; none where
-    the table is not `has_bounds`."""
+    """Return the bounds by nearest neighbors at these k, or better ones computed on request; none without
+    `has_bounds`."""
     wanted = sorted({k for k in ks if 2 <= k <= len(table)})
     if not wanted or not has_bounds(table, metric):
         return ()
     nearest = table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
     better = [bound for bound in _BETTER_BOUNDS.of(table.digest).get() if bound.metric == metric]
-    # Groups of 6 or more are groups of 5 or more, so that a bound for 5 is one for 6.
+    # Groups of at least 6 are groups of at least 5, so a bound for 5 also holds for 6.
     return tuple(
         replace(bound, value=max([bound.value, *(other.value for other in better if other.k <= bound.k)]))
         for bound in nearest

@@ -1,9 +1,9 @@
 """Long work in the page: progress, time left, stop.
 
-Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
-the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
-nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it. A batch of many
-small computations is interrupted by any click as well, and goes on where it was.
+Work runs in the script of the page and draws its progress with every tick. A click anywhere interrupts it at
+the next tick: Streamlit raises its rerun request in the drawing call, and the core passes it on and leaves
+nothing behind. A click inside a fragment would wait for the end of the run, so the tick checks for it. A
+batch of many small computations is interrupted by any click too, and continues afterwards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kanon_core.base.words import later, tr
 from pages.shell import private
 from pages.state import warmup
 from pages.state.cache_eviction import give_back_after
-from pages.state.keys import Key
+from pages.state.keys import Key, latest
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.turns import TURNS
@@ -30,8 +30,8 @@ from pages.widgets.text import error, plain, warning
 
 T = TypeVar("T")
 SHORT = later(
-    "This needs more memory than the computer that runs Kanon has left. Take another algorithm, or fewer"
-    " records or columns; or try again when others have left."
+    "The computer that runs Kanon does not have enough free memory for this computation. Choose"
+    " another algorithm, use fewer records or columns, or try again when other people have left."
 )
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
@@ -46,8 +46,7 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
     there is none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
-    # Always there, so that what follows keeps its place whether something is computed or not: otherwise a
-    # click during a run leaves controls on the screen twice.
+    # Always drawn, so that what follows keeps its place: otherwise a click during a run shows controls twice.
     with st.container():
         if release is None or provisional(release):
             release = _made(session, setting, log)
@@ -64,7 +63,7 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
     try:
         return computed(session, setting, session.stop, log=log)
     except kc.BrokenPromise as broken:
-        says = tr("{reason} The result is withheld; please report this.").format(reason=broken)
+        says = tr("{reason} Kanon does not show the result. Please report this error.").format(reason=broken)
         error(says, icon=":material/gpp_bad:")
     except kc.KanonError as reason:
         warning(reason, icon=":material/info:")
@@ -72,7 +71,7 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
 
 
 def provisional(release: kc.Release) -> bool:
-    """Return whether a search ran on uncompiled loops, and would get further now that they are compiled."""
+    """Return whether a search ran uncompiled and would get further now."""
     return UNCOMPILED in release.report and not warmup.running()
 
 
@@ -108,25 +107,27 @@ def computed(
 
 
 def _meanwhile(session: Session, setting: Setting) -> str:
-    """Return a sentence on the setting of the pale results, while the wanted one is being computed."""
+    """Return a sentence on the previous result, which is shown while a new one is computed."""
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
-    return tr("Until then, pale: {title} at k = {k}.").format(title=old.title, k=old.k)
+    return tr("The previous result is shown until the new one is ready: {title} at k = {k}.").format(
+        title=old.title, k=old.k
+    )
 
 
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
-    """Wait, on a fresh machine, until an algorithm is compiled, and offer one that needs no compiler."""
+    """Wait until an algorithm is compiled on a new machine, and offer one that needs no compiler."""
     if not warmup.waits(session.table, algorithm):
         warmup.prepare(session.table, algorithm, tick)
         return
     offer, ready = st.empty(), kc.Sorting()
     if not ready.unsuitable(session.table, session.setting.k):
         offer.button(
-            tr("Show {title} meanwhile").format(title=ready.title),
+            tr("Use {title} until then").format(title=ready.title),
             key=f"meanwhile.{type(algorithm).__name__}",
             icon=":material/bolt:",
-            help=tr("It needs no compiled code. Nothing is lost: preparing goes on."),
+            help=tr("This algorithm needs no compiled code. The preparation continues in the background."),
             on_click=session.ask,
             kwargs={"algorithm": ready},
         )
@@ -134,6 +135,23 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
         warmup.prepare(session.table, algorithm, tick)
     finally:
         offer.empty()
+
+
+def once(
+    place: Key[tuple[str, T] | None], key: str, name: str, again: str, make: Callable[[Tick], T]
+) -> T | None:
+    """Return the latest result for ``key``, computed now with progress if need be; None, with the reason or
+    the button ``again`` on screen, if that fails or was stopped."""
+    stopped = Key(f"{name} stopped", "")
+    if stopped.get() == key:
+        st.button(plain(again), icon=":material/play_arrow:", on_click=stopped.pop, key=f"again-{name}")
+        return None
+    try:
+        with working(lambda: stopped.set(key), f"stop-{name}") as tick:
+            return latest(place, key, lambda: make(tick))
+    except kc.KanonError as reason:
+        error(reason)
+    return None
 
 
 @contextmanager
@@ -150,11 +168,11 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
 def ticker(
     place: private.Place, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
-    """Return a tick that draws a bar with what is done, the time left and a Stop button, once the work has
-    taken 0.4 s; from then on it waits for its turn where others compute too.
+    """Return a tick that draws a bar with progress, time left and a Stop button after 0.4 s of work, and from
+    then on waits for its turn.
 
-    ``lead``: the name of the larger work, written before each note. ``meanwhile``: what the screen shows
-    until then.
+    ``lead``: the name of the larger work, written before each note. ``meanwhile``: a sentence on the result
+    shown until then.
     """
     start = last = time.perf_counter()
     remaining = Remaining()
@@ -166,9 +184,9 @@ def ticker(
         if time.perf_counter() - start < _QUIET_SECONDS:
             return
         while not TURNS.may(who):
-            draw(fraction, tr("waiting for its turn: others compute too"))
+            draw(fraction, tr("waiting for other computations"))
             time.sleep(_BETWEEN_ASKING)
-        draw(fraction, " · ".join(filter(None, (note or tr("working"), left))))
+        draw(fraction, " · ".join(filter(None, (note or tr("computing"), left))))
 
     def draw(fraction: float | None, does: str) -> None:
         nonlocal last, bar
@@ -190,21 +208,20 @@ def ticker(
 
 
 def _yield_to_click() -> None:
-    """Run again now if a control inside a fragment was clicked, with what was clicked; fragments that only
-    run again from time to time wait."""
+    """Run again if a control inside a fragment was clicked; regular reruns of fragments wait."""
     if private.clicked():
         rerun_here()
 
 
 def rerun_here() -> NoReturn:
     """Run again: only the fragment where it is run alone, else the whole page."""
-    with suppress(Exception):  # Streamlit's, in a run of the whole page; a rerun is no Exception
+    with suppress(Exception):  # Streamlit raises one outside a fragment; a rerun is a BaseException
         st.rerun(scope="fragment")
     st.rerun()
 
 
 def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
-    """Show the button that starts or stops the batch ``name``, and how much of it is there; return whether it
+    """Show the progress of the batch ``name`` and the button that starts or stops it; return whether it
     runs."""
     if problem := _BATCH_PROBLEM.of(name).pop():
         warning(problem)
@@ -220,14 +237,14 @@ def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
         says = (
             tr("{done} of {total} {what}").format(done=total - todo, total=total, what=things)
             if todo
-            else tr("all {total} {what} are there").format(total=total, what=things)
+            else tr("all {total} {what} computed").format(total=total, what=things)
         )
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 
 
 def run_batch(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: private.Place) -> None:
-    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
+    """Compute missing results for a slice of time, then draw again; call it last. Finished results stay."""
     runs = _RUNNING.of(name)
     tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
     until = time.perf_counter() + _SLICE_SECONDS

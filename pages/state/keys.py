@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Key(Generic[T]):
-    """A place in the browser session, and its default while nothing was put there.
+    """A place in the browser session, and its default.
 
     A control with ``key.name`` as its Streamlit key writes its value there. The default is never changed in
-    place: give an immutable one.
+    place: use an immutable one.
     """
 
     name: str
@@ -61,8 +61,7 @@ def forget_all() -> None:
 
 
 class _ControlState(NamedTuple):
-    """The state of a name's control that was drawn last: its number, its value, its page and the ends of its
-    range."""
+    """The last drawn control of a name: its number, value, page and range."""
 
     number: int = 0
     value: Any = None
@@ -103,6 +102,15 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
     if chosen != first:
         known.set(chosen)
     return key
+
+
+def latest(place: Key[tuple[str, T] | None], key: str, make: Callable[[], T]) -> T:
+    """Return the value kept at this place for ``key``, made now if the place has that of another key."""
+    known = place.get()
+    if known is None or known[0] != key:
+        known = key, make()
+        place.set(known)
+    return known[1]
 
 
 def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:

@@ -1,5 +1,5 @@
-"""Limits of this server for its visitors: files or samples only, and memory of all tabs and of each. The
-limits are given when the server is started; the system tells how much memory is left."""
+"""Limits of this server: uploads or samples only, and the memory of all tabs and of each tab. The limits are
+set when the server starts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 READING_TIMES, SPARE_BYTES = 10, 64_000_000
-"""The bytes that reading takes for each byte of the file (csv: at most 8 were measured), and those that must
-stay free."""
+"""The bytes of memory for each byte of a file while it is read (csv: at most 8 were measured), and the bytes
+that must stay free."""
 
 
 def memory_full() -> bool:
@@ -32,28 +32,27 @@ def tab_limit() -> int | None:
 
 
 def above_tab_limit(file: bytes, table: Table | None = None) -> str:
-    """Return a sentence on why a file – and its table, once it was read – is more than one tab may have; ""
-    if it is not."""
+    """Return a sentence if a file, with its table after reading, needs more memory than a tab may have; else
+    ""."""
     from kanon_core.base.memory import bytes_of
 
     limit, takes = tab_limit(), len(file) + (bytes_of(table) if table is not None else 0)
     if limit is None or takes <= limit:
         return ""
     says = tr(
-        "The file takes {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
-        " columns."
+        "The file needs {takes:,} MB of memory, but this server allows {most:,} MB for each tab."
+        " Use fewer records or columns."
     )
     if table is not None:
         says = tr(
-            "The file and its table take {takes:,} MB of memory; this server gives each tab {most:,} MB. Take"
-            " fewer records or columns."
+            "The file and its table need {takes:,} MB of memory, but this server allows {most:,}"
+            " MB for each tab. Use fewer records or columns."
         )
     return says.format(takes=-(-takes // 1_000_000), most=limit // 1_000_000)
 
 
 def bytes_for_results(table: Table) -> float:
-    """Return the bytes of a tab's share that its table leaves for results; infinite where there is no
-    limit."""
+    """Return the bytes of a tab's share that remain for results; infinite without a limit."""
     from kanon_core.base.memory import bytes_of
 
     limit = tab_limit()
@@ -61,15 +60,14 @@ def bytes_for_results(table: Table) -> float:
 
 
 def above_free_memory(file: bytes) -> str:
-    """Return a sentence on why a file is not even read: less memory is free than reading takes, and the
-    system would end the server with everybody's tables. Return "" where there is room, or the free memory is
-    not known."""
+    """Return a sentence if reading a file needs more memory than is free, as the system would then end the
+    server; "" if there is enough memory or the free memory is unknown."""
     takes, free = READING_TIMES * len(file) + SPARE_BYTES, headroom.left()
     if free is None or takes <= free:
         return ""
     return tr(
-        "To read the file takes about {takes:,} MB of memory; the computer that runs Kanon has {left:,} MB"
-        " left. Take fewer records or columns, or try again when others have left."
+        "Reading the file needs about {takes:,} MB of memory, but the computer that runs Kanon has only"
+        " {left:,} MB free. Use fewer records or columns, or try again when other people have left."
     ).format(takes=-(-takes // 1_000_000), left=free // 1_000_000)
 
 
@@ -80,6 +78,6 @@ def _limit(name: str) -> int | None:
 
 
 def files_refused() -> bool:
-    """Return whether no file may be uploaded: in a class whose server was not told to take any."""
+    """Return whether uploads are refused: in a class whose server does not allow them."""
     classroom = Classroom.of()
     return classroom is not None and not classroom.uploads

@@ -13,13 +13,13 @@ from kanon_core.algorithms import Algorithm
 from kanon_core.runs.sweeps import SweepPoint
 
 UNSEEN_SECONDS = 5.0
-"""The seconds without a request after which the clock starts anew, as nothing was asked for meanwhile."""
+"""The seconds without a request after which the clock starts again."""
 _LAST_POINTS = 25
 
 
 @dataclass
 class PointTimes:
-    """Time that comes on top of the own time of points: to measure, to send, to wait for those of others."""
+    """Additional time of points: to measure, to send, and to wait for points of others."""
 
     _since: float | None = None
     _looked: float = 0.0

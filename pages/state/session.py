@@ -1,7 +1,8 @@
-"""One browser session's work: the table, the setting, finished results. Never shared with another session.
+"""State of one browser session: the table, the setting, and finished results, never shared with another
+session.
 
-Results are kept under the table's full-content digest and the complete setting, so no other table's or
-setting's result can be taken for them.
+Results are stored by the table's full-content digest and the complete setting, so results of another table or
+setting cannot be mixed up.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COMPARED_AT_MOST = 6
-"""The most releases that are looked at side by side."""
+"""The most releases compared side by side."""
 _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
-"""The limit below which a person may give seeds, as a browser's numbers are exact only so far."""
+"""The limit of seeds that a person may give, as numbers of a browser are exact only so far."""
 _KEPT_PICTURES, _KEPT_MAPS = 24, 10
 
 
@@ -106,8 +107,8 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """Take the same records with other roles, kinds, weights or recodings. If the schema now says, or no
-        longer says, whose the records are, the setting changes to protect people or records."""
+        """Use the same records with other roles, kinds, weights or recodings. If the person column appears or
+        disappears, the setting changes to protect people or records."""
         before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
@@ -133,7 +134,7 @@ class Session:
         return len(persons_of(self.table)) if of_people else len(self.table)
 
     def seed_text(self, seed: int) -> str:
-        """Return the seed as it is shown: a given one as its digits, the table's own and those after it as
+        """Return the seed as shown: a given one as digits, the table's own and the following ones as
         words."""
         if seed < _GIVEN_SEEDS and seed != self.secret:
             return str(seed)
@@ -149,7 +150,7 @@ class Session:
             found.clear()
 
     def put_aside(self) -> None:
-        """Keep settings and results, but not what can be drawn again, as the page is gone."""
+        """Keep settings and results, but not pictures, as the page is closed."""
         self.pictures.clear()
         for release in self.releases.values():
             rest(release)
@@ -186,8 +187,8 @@ class Session:
             self.setting, self.stopped, self.wanted_k = self.history.pop(), "", 0
 
     def stop(self) -> None:
-        """End the running computation: back to the setting whose result was last shown, or stay without one.
-        What was asked for since then is not there to be undone."""
+        """End the running computation: return to the setting whose result was last shown, and drop later
+        settings from the history."""
         self.stopped = self.setting.key
         if self.shown is not None:
             self.setting, self.stopped = self.shown[0], ""
@@ -235,8 +236,8 @@ class Session:
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
-        """Return the same for the release on screen, with the numbers of its records, if it has any. For a
-        large table they are kept only once they are asked for, and until another release is on screen."""
+        """Return the same for the current release with the numbers of its records, if it has any. For a large
+        table they are kept only on request and until another release is shown."""
         assert self.shown is not None
         setting, release = self.shown
         key, found = self._score_key(setting, metric), self.known(setting, metric)
@@ -269,13 +270,13 @@ class Session:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Return, by the sentence of each finding that stops the present release, the reason to hand it over
-        all the same, as it was written for these data and this setting."""
+        """Return the reason to release despite each blocking finding, by its sentence, as written for these
+        data and this setting."""
         return self.written.setdefault((self.table.data_digest, self.setting.key), {})
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
-        """Return the audit of a release, made once; of item sets also for an attacker who knows a few items,
-        unless the guarantee itself is about that one."""
+        """Return the audit of a release, made once; for item sets also for an attacker who knows few items,
+        unless the guarantee covers that attacker."""
         key = (self.table.digest, setting.key)
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
@@ -311,7 +312,7 @@ def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T],
 
 _SESSION: Key[Session | None] = Key("kanon", None)
 RESUMED = Key("back", False)
-"""True if this page has just been given what its browser left."""
+"""True if this page resumed a session."""
 
 
 def has_session() -> bool:

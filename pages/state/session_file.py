@@ -18,8 +18,8 @@ _Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
-    """Return the file that keeps this session; its algorithm has the steps that its time was worth, so that
-    it makes the same release."""
+    """Return the file of this session; its algorithm has the number of steps of the search, so that it makes
+    the same release."""
     table, setting = session.table, session.setting
     offered, plain = methods(session), without_categories(session)
     file = SessionFile(
@@ -52,7 +52,9 @@ def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, s
     session.ways.update((type(metric).__name__, metric) for metric in file.ways)
     notes = list(fitted.sentences)
     if file.given_order:
-        notes.append(tr("As the file says, algorithms see the records in the order of the table's file."))
+        notes.append(
+            tr("As set in the file, algorithms process the records in the order of the table's file.")
+        )
     seed = wanted.seed if fitted.same else None
     if seed is None:
         notes.append(_why_another_seed(file))
@@ -72,7 +74,7 @@ def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, s
     taken = session.setting
     if (taken.algorithm, taken.k) != (wanted.algorithm, wanted.k):
         notes.append(
-            tr("{wanted} at k = {k} does not fit this table; {taken} at k = {now} was taken.").format(
+            tr("{wanted} at k = {k} does not suit this table. {taken} at k = {now} is used instead.").format(
                 wanted=wanted.algorithm.title, k=wanted.k, taken=taken.algorithm.title, now=taken.k
             )
         )
@@ -102,10 +104,10 @@ def _put(points: _Points, added: Sequence[SweepPoint], table: kc.Table) -> None:
 def _why_another_seed(file: SessionFile) -> str:
     if file.has_seed:
         return tr(
-            "The table is not the one that was saved, so a new secret seed was drawn and curves are computed"
-            " again."
+            "The table differs from the saved table. Kanon has drawn a new secret seed and"
+            " computes the curves again."
         )
     return tr(
-        "The seed was not in the file, or not decrypted: a new secret one was drawn. Releases differ from"
-        " those before, and curves are computed again."
+        "The file contains no seed, or the seed was not decrypted. Kanon has drawn a new secret"
+        " seed. New releases differ from earlier ones, and the curves are computed again."
     )

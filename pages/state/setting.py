@@ -1,5 +1,4 @@
-"""Setting: the algorithm asked for, with its options, k and seed; and what is taken to be known of the
-population."""
+"""Setting: the requested algorithm with its options, k and seed; and the known population."""
 
 from __future__ import annotations
 
@@ -74,9 +73,8 @@ NOTHING = "nothing"
 
 
 class KnownPopulation(NamedTuple):
-    """The population as the Risk page takes it to be known, for figures that stand elsewhere too: the
-    population and how ``missing`` cells count, as `kanon_core.risks` takes them, and a ``key`` for the
-    population."""
+    """The population set on the Risk page: the population and how ``missing`` cells count, as
+    `kanon_core.risks` takes them, and a ``key`` for the population."""
 
     population: kc.Population | kc.Table | None = None
     key: str = NOTHING

@@ -1,8 +1,8 @@
-"""Fair turns: long work of many people shares the cores, and leaves one for what takes no time.
+"""Fair turns: long work of many people shares the cores, and one core stays free for short work.
 
-Work asks at every tick whether it may go on. So many may at once as there are places; when others wait, each
-gives its place up after a while and waits behind them. Work that has not asked for some seconds has ended or
-was interrupted, and loses its place. Work that is done within half a second never asks.
+Work asks at every tick whether it may continue. At most as many run as there are places. While others wait,
+each work gives up its place after a while. Work that has not asked for some seconds counts as ended. Work of
+less than half a second never asks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _places() -> int:
 
 @dataclass
 class Turns:
-    """The work that runs and that waits, by its owner.
+    """The running and the waiting work, by owner.
 
     >>> turns, first, second = Turns(places=1), object(), object()
     >>> turns.may(first), turns.may(second), turns.may(first), turns.waiting
@@ -36,9 +36,9 @@ class Turns:
 
     places: int = field(default_factory=_places)
     _running: dict[object, tuple[float, float]] = field(default_factory=dict)
-    """The time since which each work runs, and the time at which it last asked."""
+    """The start of each running work, and its last request."""
     _waiting: dict[object, float] = field(default_factory=dict)
-    """The time at which each work last asked; the first has waited longest."""
+    """The last request of each waiting work, the longest waiting first."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def may(self, owner: object) -> bool:

@@ -1,8 +1,8 @@
-"""Compile in the background, so that no page waits for a compiler.
+"""Background compilation, so that no page waits for a compiler.
 
-Compiled code is kept on disk. On a fresh machine processes of low priority compile once (a compiler in this
-process would stall every session's slider). Meanwhile small tables are computed by the same loops uncompiled;
-a page that needs an algorithm for a large table waits for these processes, which take it next.
+Compiled code is stored on disk. On a new machine, processes of low priority compile it once (a compiler in
+this process would block every session). Meanwhile small tables run the same loops uncompiled; a page that
+needs an algorithm for a large table waits for these processes, which take it next.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""The two questions that people come with, answered from the finished points: how private for this loss, and
-how good for this k."""
+"""Answers from the finished points: the largest k within a loss, and the lowest loss from a k on."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class Questions:
 
 
 def ask(first: Place, second: Place) -> Questions | None:
-    """Show a field for each question and return the questions; None for a measure of which more is better,
-    which cannot be a bound."""
+    """Show a field for each question and return the questions; None for a measure where higher is better."""
     name = UP.get()
     what = quantity(name)
     if what.direction != "lower":
@@ -50,8 +48,8 @@ def ask(first: Place, second: Place) -> Questions | None:
 
 
 def answers(points: Sequence[SweepPoint], asked: Questions, take: Open) -> None:
-    """Show the answers, by the median of several seeds, each with a button; marked "so far" while points are
-    to come."""
+    """Show the answers by the median of several seeds, each with a button; "so far" while points are
+    missing."""
     medians = sentences.medians(points, asked.metric)
     within = kc.best_within(medians, asked.metric, asked.bound)
     _answer(sentences.within_sentence(points, asked.metric, asked.bound), within, "within", take)

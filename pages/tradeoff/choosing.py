@@ -1,4 +1,4 @@
-"""Choices of the trade-off: algorithms, k, seeds, and what is drawn of them."""
+"""Choices of the comparison: algorithms, k, seeds and axes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.widgets.controls import SLIDER_TOP
+from pages.widgets.curves import as_asked
 from pages.widgets.glossary import meaning
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
 from pages.widgets.text import note, plain
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
-"""By family: the measure that is drawn first, where it is not the information loss."""
+"""By family: the first measure, if it is not the information loss."""
 SEEDS = 5
 VALUE, ABOVE = later("value"), later("above the optimum (%)")
 ACROSS, UP = Key("across", "k"), Key("up", "ILSSDM")
 SHOWN_AS, _SEEDS = Key("shown as", VALUE), Key("several seeds", False)
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
-"""The algorithms that one of k-concealment is first compared with; also `Tours`, where it takes only
-seconds."""
+"""The algorithms first compared with one of k-concealment; also `Tours`, where it takes only seconds."""
 TOURS_AT_MOST = 1_000
 
 
@@ -54,7 +54,8 @@ def choose(session: Session) -> list[Setting]:
 
 
 def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The names of what is compared: a button each, which takes it out, and a menu that adds one."""
+    """Return the names of the compared algorithms, after a button that removes each and a menu that adds
+    one."""
     family = type(session.setting.algorithm).family
     known: Key[list[str] | None] = Key(f"compared {family} {session.table.digest}", None)
     mine = known.get()
@@ -66,13 +67,13 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
     def add() -> None:
         have, name = known.get() or chosen, adding.get()
-        # A rerun meanwhile may bring the same choice again; names that were there already were not offered.
+        # A rerun may send the same choice twice.
         if name is not None and name not in have and name not in chosen:
             known.set([*have, name])
         adding.set(None)
 
     st.pills(
-        tr("Compared (press one to take it out)"),
+        tr("Compared algorithms (click one to remove it)"),
         chosen,
         selection_mode="multi",
         format_func=lambda name: f"{plain(name)} ✕",
@@ -83,14 +84,14 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
         tr("Add an algorithm"),
         [name for name in candidates if name not in chosen],
         index=None,
-        placeholder=tr("Take one out to add another") if full else tr("Add an algorithm"),
+        placeholder=tr("Remove one to add another") if full else tr("Add an algorithm"),
         key=adding.name,
         on_change=add,
         disabled=full,
         label_visibility="collapsed",
     )
     if full:
-        note(tr("No more than {most} curves can be told apart.").format(most=MOST_CURVES))
+        note(tr("The chart shows at most {most} curves.").format(most=MOST_CURVES))
     return chosen
 
 
@@ -100,14 +101,13 @@ def _measures(session: Session) -> None:
     upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         start = first if first in names else UP.default
-        up = menu(tr("Measure, upward"), upward, UP.name, start, width=144)
+        up = menu(tr("Vertical axis"), upward, UP.name, start, width=144)
         meaning(of_quantity(up), "up")
-        menu(tr("over"), names, ACROSS.name, ACROSS.default, width=100)
+        menu(tr("Horizontal axis"), names, ACROSS.name, ACROSS.default, width=100)
 
 
 def _ends(top: int) -> tuple[int, int]:
-    """Return the least and the greatest k; a table with fewer records takes a part of the range that was
-    chosen for another."""
+    """Return the least and the greatest k, within the number of records."""
     ends = Key(kept("k range", (2, min(20, top))), (2, top))
     low, high = (min(end, top) for end in ends.get())
     ends.set((low, high))
@@ -115,23 +115,23 @@ def _ends(top: int) -> tuple[int, int]:
 
 
 def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> None:
-    """The range of k, seeds, shares above the optimum, and what cannot be drawn."""
-    st.slider(tr("k from … to …"), 2, top, key="k range")
+    """Show the range of k, seeds, the scale above the optimum, and the measures that do not apply."""
+    st.slider(tr("Range of k"), 2, top, key="k range")
     if any(algorithm.randomized for algorithm in algorithms):
         says = tr("{seeds} seeds for randomized algorithms").format(seeds=SEEDS)
-        about = tr("a band from the least to the most")
+        about = tr("Shows a band from the smallest to the largest value.")
         st.toggle(says, key=kept(_SEEDS.name, False), help=about)
     if (up := UP.get()) in FLOORS and FLOORS[up].algorithm in algorithms:
         key = kept(SHOWN_AS.name, VALUE)
         st.radio(tr("Show as"), [VALUE, ABOVE], format_func=tr, horizontal=True, key=key)
     if any(session.unfit(cls) for cls in METRICS):
-        title = tr("Measures not for this table")
+        title = tr("Measures not available for this table")
         st.caption(f"**{plain(title)}**")
         barred(session, METRICS)
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The current algorithm and a few beside it, with the optimum, if any, as the floor under every curve."""
+    """Return the current algorithm and a few others, with the optimum, if any."""
     if type(session.setting.algorithm).family == "concealment":
         tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
         names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
@@ -141,8 +141,8 @@ def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
 
 
 def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
-    """Every algorithm at every k, the present one first; further seeds come last. Theorem 2.1 also takes the
-    best pairs."""
+    """Return every algorithm at every k, the current k first and further seeds last. Theorem 2.1 also needs
+    the best pairs."""
     seed, now = session.setting.seed, session.setting.k
     order = sorted(refining(ks), key=lambda k: k != now)
     found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
@@ -168,8 +168,7 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """The current algorithm, as it was asked for where its seconds settled into steps, and the others."""
-    mine = session.setting.algorithm
-    mine = next((point.algorithm for point in list(session.points.values()) if point.settled == mine), mine)
+    """Return the current algorithm, as requested before its search settled, and the others."""
+    mine = as_asked(session, session.setting.algorithm)
     found = methods(session, mine)
     return found if not mine.unsuitable(session.table, 2) else dict(list(found.items())[1:])

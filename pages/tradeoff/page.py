@@ -1,4 +1,4 @@
-"""Algorithms compared: a measure over k for several of them, filling by itself while somebody looks."""
+"""Comparison of algorithms: a measure over k, computed while the page is open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HEIGHT = 300
 
 @st.fragment
 def tradeoff() -> None:
-    """Choices, the chart, its sentences, the questions, the points."""
+    """Show choices, chart, sentences, questions and points."""
     session = current()
     status_bar(session, session.kept(session.setting))
     with st.container(key="seat"):
@@ -57,7 +57,7 @@ def tradeoff() -> None:
         with st.container(key="questions"):
             now, within, least = st.columns(3, vertical_alignment="bottom")
         beneath = st.container(key="answers", gap="xsmall")
-    with now:  # the parts that grow while the curves fill are below: a slider must not move under the hand
+    with now:  # above all parts that grow, so that the slider does not move
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
     seconds = every() if running else None
@@ -69,7 +69,7 @@ def tradeoff() -> None:
 
 
 def curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
-    """The curves with what is there; a click on a point opens its setting in Tune."""
+    """Show the finished points; a click on a point opens its setting in Tune."""
     if _OPENED.pop():
         go_to("tune")
     points, up, setting = everything(session, settings), UP.get(), session.setting
@@ -79,7 +79,7 @@ def curves(session: Session, settings: list[Setting], asked: Questions | None) -
     above = bool(floor_points(points, up)) and SHOWN_AS.get() != VALUE
     figure = tradeoff_figure(points, ACROSS.get(), up, above, here, asked.bound if asked else None, theme())
     figure.update_layout(height=_HEIGHT)
-    if ACROSS.get() == "k":  # as wide as it will be when all points are there
+    if ACROSS.get() == "k":  # the final width, before all points are computed
         ks = _ks(points, setting)
         with_least(figure, points, up, loss_bounds(session.table, up, ks), theme())
         figure.update_xaxes(range=[min(ks) - 0.6, max(ks) + 0.6])
@@ -91,8 +91,8 @@ def _ks(points: Sequence[SweepPoint], setting: Setting) -> set[int]:
 
 
 def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint]:
-    """All points in the order of the settings, those to come among them, and that of the release on screen:
-    each curve keeps its color while it fills."""
+    """Return all points in the order of the settings, with pending ones and that of the current release, so
+    that each curve keeps its color."""
     found = [point_of(session, one) or sentences.pending(one.algorithm, one.k, one.seed) for one in settings]
     done = [point for point in found if not sentences.is_pending(point)]
     own = point_on_screen(session, session.kept(session.setting), done, {ACROSS.get(), UP.get()})
@@ -115,11 +115,11 @@ def replies(session: Session, settings: list[Setting], asked: Questions | None, 
     _remarks(session, points, up)
     table([point for point in points if not sentences.is_pending(point)])
     if SWITCHED.pop() or (running and not todo):
-        st.rerun()  # the regular reruns begin, or end
+        st.rerun()  # starts or ends the regular reruns
 
 
 def _says(session: Session, points: list[SweepPoint], up: str) -> None:
-    """The sentence of the chart: which is best at this k, and where a step costs more."""
+    """Show which algorithm is best at this k, and where a step costs more."""
     setting, drawn = session.setting, sentences.curves(points)
     mine = next((curve for curve in drawn if is_on(curve, setting)), drawn[0])
     least = loss_bounds(session.table, up, _ks(points, setting))
@@ -146,8 +146,8 @@ def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
     if any(point.guarantee.known_items for point in points):
         note(
             tr(
-                "Of an algorithm with known items, k holds only for an attacker who knows so few"
-                " items of a person; its risks and achieved k are those for one who knows all."
+                "For an algorithm with known items, k holds only for an attacker who knows at most that many"
+                " items of a person. Its risks and achieved k are those for an attacker who knows all items."
             )
         )
     if up == "seconds":
@@ -163,7 +163,7 @@ def open_point(session: Session, point: SweepPoint) -> None:
 
 
 def theorem(session: Session, done: list[SweepPoint]) -> None:
-    """Theorem 2.1 in the numbers at hand: certified at k = 2, and at the current k."""
+    """Show theorem 2.1 with the finished points: at k = 2 and at the current k."""
     told = [theorem_sentence(done, k) for k in dict.fromkeys((2, session.setting.k))]
     if any(told):
         title = tr("The least cost of k-concealment is at most that of k-anonymity (theorem 2.1)")
@@ -172,9 +172,9 @@ def theorem(session: Session, done: list[SweepPoint]) -> None:
 
 
 def table(done: list[SweepPoint]) -> None:
-    """All finished points as a table, to sort and to copy."""
+    """Show all finished points as a table."""
     floors = {name: floor_points(done, name) for name in FLOORS}
-    box = fold(tr("The {count} finished points").format(count=len(done)), "table_rows", "finished points")
+    box = fold(tr("Finished points ({count})").format(count=len(done)), "table_rows", "finished points")
     if not box.open:
         return
     with box:

@@ -1,1 +1,1 @@
-"""The seat: k, the picture, the curve and the findings on one screen."""
+"""Tune page: k, a picture, the curve and the findings on one screen."""

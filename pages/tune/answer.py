@@ -1,4 +1,4 @@
-"""The question that people come with, answered in place: the largest k within a loss."""
+"""Answer to the main question: the largest k within a loss."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.metrics import NCP
 from kanon_core.runs.sweeps import best_within
-from pages.state.comparisons import take_point
+from pages.state.comparisons import leading, take_point
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.tune.settings import along, leading
-from pages.widgets.curves import missing_points, point_of
+from pages.widgets.curves import along, missing_points, point_of
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 
@@ -19,13 +18,12 @@ _BOUND = Key("largest loss", 5.0)
 
 
 def largest_k(session: Session) -> None:
-    """Show a bound of the loss, and a button with the largest k that keeps it, among the points found so far;
-    in the end, among all k of the slider."""
+    """Show a field for the loss, and a button with the largest k within it, among the finished points."""
     with st.container(key="largest-k", gap=None):
         if leading(session) is NCP:
-            st.caption(tr("Largest k with a certainty penalty of at most … %"))
+            st.caption(tr("Largest k within this certainty penalty (%)"))
         else:
-            st.caption(tr("Largest k with a loss of at most … %"))
+            st.caption(tr("Largest k within this loss (%)"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             bound = st.number_input(
                 tr("Largest loss allowed, in percent"),
@@ -45,7 +43,7 @@ def _answer(session: Session, bound: float) -> None:
     found = best_within(points, leading(session).__name__, bound / 100)
     so_far = tr(" so far") if missing_points(session, settings) else ""
     if not points:
-        note(tr("not known yet"))
+        note(tr("not computed yet"))
         return
     if found is None:
         note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
@@ -60,5 +58,5 @@ def _answer(session: Session, bound: float) -> None:
         found,
         key="take-largest-k",
         disabled=found.k == session.setting.k,
-        help=tr("take this k"),
+        help=tr("use this k"),
     )

@@ -1,4 +1,4 @@
-"""The curve beside the slider: loss, or another measure, over k, filling by itself while somebody looks."""
+"""Curve beside the slider: loss, or another measure, over k; points are added while the page is open."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.runs.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint, refining
 from kanon_core.teaching.glossary import of_quantity
 from pages.shell.frame import page_file, theme
 from pages.state.comparisons import (
     COMPARED_METHODS,
+    leading,
     loss_bounds,
     methods,
     picked_point,
@@ -26,9 +27,9 @@ from pages.state.comparisons import (
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.tune.settings import along, coarse_to_fine, leading
 from pages.widgets.curves import (
     SWITCHED,
+    along,
     every,
     growing,
     is_on,
@@ -61,12 +62,12 @@ def curve(session: Session, release: kc.Release | None) -> None:
 
 
 def _settings(session: Session) -> list[Setting]:
-    """The curve of the present algorithm, then of those beside it, coarse to fine."""
+    """Return the curve of the current algorithm and of the compared ones, coarse to fine."""
     found = methods(session)
     names = [name for name in COMPARED_METHODS.of(session.table.digest).get() if name in found]
     curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
-    ordered = zip(*map(coarse_to_fine, curves), strict=True)
-    return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
+    by_k = {at_one_k[0].k: at_one_k for at_one_k in zip(*curves, strict=True)}
+    return list(dict.fromkeys(setting for k in refining(list(by_k)) for setting in by_k[k]))
 
 
 def _tile(session: Session, release: kc.Release | None, up: str, running: bool) -> None:
@@ -86,7 +87,7 @@ def _measures(session: Session) -> dict[str, str]:
 
 
 def _beside(session: Session) -> None:
-    """Other algorithms, one click each."""
+    """Show other algorithms, one click each."""
     _, *others = methods(session)
     key = COMPARED_METHODS.of(session.table.digest)
     chosen = [name for name in key.get() if name in others]
@@ -123,7 +124,7 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
         " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)
     )
     if any(up in point.errors for point in everything):
-        note(tr("Bars: as far as a number that comes from a sample may be off, 95 times in 100."))
+        note(tr("Error bars: 95 % interval of figures estimated from a sample."))
 
 
 def _open(session: Session, point: SweepPoint) -> None:

@@ -1,4 +1,4 @@
-"""Details behind the figures: losses by column, and every measure with its formula."""
+"""Details of the figures: losses by column, and every measure with its formula."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pages.widgets.text import line, note
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """Losses by column, and all metrics; drawn only while open, or they would slow the slider."""
+    """Show losses by column and all metrics; drawn only while open, as they slow the slider."""
     for title, icon, content in (
-        (tr("What each column loses"), "bar_chart", losses),
-        (tr("All measures, and how they are computed"), "functions", measures),
+        (tr("Loss by column"), "bar_chart", losses),
+        (tr("All measures with their formulas"), "functions", measures),
     ):
         box = fold(title, icon, title)
         if box.open:
@@ -30,7 +30,7 @@ def details(session: Session, release: kc.Release) -> None:
 
 
 def losses(session: Session, release: kc.Release) -> None:
-    """Certainty penalty and information loss of each column."""
+    """Show certainty penalty and information loss of each column."""
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         figure = attribute_figure(parts, metric(), theme())
@@ -42,7 +42,7 @@ def losses(session: Session, release: kc.Release) -> None:
 
 
 def measures(session: Session, release: kc.Release) -> None:
-    """All metrics with sentence, example and formula, and what the algorithm told of its run."""
+    """Show all metrics with sentence, example and formula, and the report of the algorithm."""
     for metric in (session.way(cls) for cls in session.metrics):
         total = session.measured(session.setting, release, metric).total
         line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {scale_of(metric)}")
@@ -50,6 +50,6 @@ def measures(session: Session, release: kc.Release) -> None:
         st.latex(metric.formula)
     barred(session, METRICS)
     if release.report:
-        line("", tr("Told by the algorithm"))
+        line("", tr("Report of the algorithm"))
         for what, value in release.report.items():
             line(f"{what}: {value:,.6g}")

@@ -12,8 +12,8 @@ from kanon_core.findings.base import SEVERITIES
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
 from kanon_core.teaching.glossary import Entry, entry, of_finding, of_guarantee, of_metric
+from pages.state.comparisons import leading
 from pages.state.session import Session
-from pages.tune.settings import leading
 from pages.widgets import sentences
 from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.glossary import explained, mark
@@ -25,13 +25,13 @@ _CLASS = "equivalence class"
 
 
 def figures(session: Session, release: kc.Release) -> None:
-    """The numbers people look for first, with what changed since the last setting."""
+    """Show the main figures and their change since the last setting."""
     cards(_shown(session, release))
 
 
 def brief(session: Session, release: kc.Release) -> None:
-    """Loss and guarantee in one line, which stays in view with the slider on a phone; whoever has the page
-    read aloud hears both with the figures."""
+    """Show loss and guarantee in one line, which stays in view with the slider on a phone. Screen readers
+    skip it, as the figures say the same."""
     loss = leading(session)
     found = session.measured(session.setting, release, loss)
     holds = session.verdicts(session.setting, release)[0].holds
@@ -71,7 +71,7 @@ def _card(session: Session, release: kc.Release, metric: type[Metric]) -> Card:
     about = scale_of(metric)
     if leading(session) is NCP:
         about = tr("of the whole table") if metric is NCP else tr("of the sample")
-    short = tr("{short}, all known").format(short=metric.short) if all_known else metric.short
+    short = tr("{short}, all items known").format(short=metric.short) if all_known else metric.short
     return Card(short, metric().text(now, error), about, change, points < 0, of_metric(metric))
 
 
@@ -84,7 +84,7 @@ def verdict(session: Session, release: kc.Release) -> None:
 
 
 def all_checked(session: Session, release: kc.Release) -> None:
-    """All that was checked, and how missing and suppressed cells count, behind a button."""
+    """Show, behind a button, all verdicts and how missing and suppressed cells count."""
     verdicts = session.verdicts(session.setting, release)
     with lazy_popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as is_open:
         if not is_open:
@@ -94,25 +94,29 @@ def all_checked(session: Session, release: kc.Release) -> None:
             explained(entry(one.guarantee), f"checked-{number}", sign, tr(one.guarantee), f": {one.sentence}")
         note(
             tr(
-                "Checked on the published cells alone, after every run. A missing value counts as a value of"
-                " its own; suppressed records are not published and not counted."
+                "Kanon checks the guarantees on the published cells after every run. A missing value counts"
+                " as a separate value. Suppressed records are not published and do not count."
             )
         )
 
 
 def worst_finding(session: Session, release: kc.Release) -> None:
-    """The heaviest finding in its own words."""
+    """Show the most severe finding."""
     found, rest = known_findings(session, release), missing_searches(session)
     if found:
         worst = found[0]
         head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {tr(worst.name)}."
         _box(worst.severity, head, worst.sentence, of_finding(worst.name))
     else:
-        _box("know", "·", tr("still being looked for") if rest else tr("Nothing else was found."))
+        _box(
+            "know",
+            "·",
+            tr("The search for findings is still running.") if rest else tr("There are no findings."),
+        )
 
 
 def all_found(session: Session, release: kc.Release) -> None:
-    """All findings with what to do, behind a button."""
+    """Show, behind a button, all findings with what to do."""
     found, rest = known_findings(session, release), missing_searches(session)
     says = tr("{count} so far") if rest else "{count}"
     with lazy_popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:

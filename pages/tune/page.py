@@ -26,8 +26,8 @@ from pages.widgets.text import note, sentence
 from pages.widgets.wholecells import run_on_everything, sample_said
 
 UNFINISHED = later(
-    "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
-    " than it will. It is made again when you change something after that."
+    "This computer is still compiling the code of this search, the first time only. The search was therefore"
+    " slower and its result may improve. After compilation, it runs again when you change a setting."
 )
 
 
@@ -74,7 +74,7 @@ def tune() -> None:
 
 
 def controls(session: Session) -> Place:
-    """Algorithm and k; returns the place below the slider that stays in view with it on a phone."""
+    """Show algorithm and k; return the place below the slider that stays in view with it on a phone."""
     with st.container(key="controls", gap="xsmall"):
         algorithm_menu(session)
         with st.container(key="held", gap="xsmall"):
@@ -86,7 +86,7 @@ def controls(session: Session) -> Place:
 
 
 def below(session: Session, release: kc.Release) -> None:
-    """Show the parts that are read after the first look: the sentence, what changed, before and after."""
+    """Show the sentence, what changed, and before and after."""
     sentence(*sentences.sentence(session, release))
     if UNCOMPILED in release.report:
         note(tr(UNFINISHED))

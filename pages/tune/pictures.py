@@ -1,4 +1,4 @@
-"""The picture beside the slider: the one that fits the table, and the others one click away."""
+"""Picture beside the slider: the most suitable one for the table, and others one click away."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Picture:
 
 
 def picture(session: Session, release: kc.Release) -> None:
-    """The first picture that fits, or the one that was chosen, with its sentence and the way to its page."""
+    """Show the first picture that fits, or the chosen one, with its sentence and a link to its page."""
     fitting = {name: one for name, one in PICTURES.items() if one.fits(session, release)}
     titles = {name: tr(one.title) for name, one in fitting.items()}
     with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):

@@ -29,17 +29,17 @@ _ITEMS = 12
 _LETTERS = 200
 _CHOICES = {
     "first": later("first records"),
-    "worst": later("most lost"),
+    "worst": later("largest loss"),
     "groups": later("group by group"),
 }
 
 
 def side_by_side(session: Session, release: kc.Release) -> None:
-    """Show before and after, for the first records, the worst-hit ones, or group by group."""
+    """Show before and after: first records, those with the largest loss, or group by group."""
     heading(tr("Before and after"))
     with st.container(horizontal=True, vertical_alignment="center"):
         which = choice(tr("Show"), tr_each(_CHOICES), "rows shown", **UNLABELED)
-        about = tr("200 records instead of 20; slows the slider")
+        about = tr("Show 200 records instead of 20. The slider becomes slower.")
         many = st.toggle(tr("more records"), key=kept("many rows", False), help=about)
     both_sides(session.table, release, _rows(session, release, which, MANY if many else FEW))
 
@@ -58,12 +58,12 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else tr("None")
     sets = [column for column in columns if isinstance(column, Items)]
-    said = [tr("{share} of these cells changed (tinted and bold).").format(share=share)]
+    said = [tr("{share} of these cells changed (colored and bold).").format(share=share)]
     if sets:
-        said.append(tr("Struck out: items that are not published."))
+        said.append(tr("Items that are struck out are not published."))
     if not all(column.closure.is_flat for column in sets):
-        said.append(tr("A group stands for one or more of the items below it."))
-    note(" ".join([*said, tr("Records are numbered as in the input.")]))
+        said.append(tr("A group represents one or more of its items."))
+    note(" ".join([*said, tr("Record numbers are those of the input.")]))
 
 
 def shown_columns(table: kc.Table) -> list[int]:
@@ -71,7 +71,7 @@ def shown_columns(table: kc.Table) -> list[int]:
     names = [column.attribute.name for column in table.quasi]
     if len(names) <= _COLUMNS:
         return list(range(len(names)))
-    title = tr("Columns shown here, of {count}").format(count=len(names))
+    title = tr("Columns shown (of {count})").format(count=len(names))
     with st.expander(title, icon=":material/view_column:"):
         key = kept(f"columns shown {table.digest}", names[:_COLUMNS])
         chosen = st.multiselect(tr("Columns shown"), names, key=key, label_visibility="collapsed")
@@ -91,8 +91,7 @@ def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
 
 @dataclass(frozen=True)
 class Sides:
-    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed``
-    booleans.
+    """The cells of a column for some records, as HTML with every text escaped; ``changed`` booleans.
 
     ``kind``: the class of its cells; item sets may take several lines.
     """
@@ -115,7 +114,7 @@ def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
 
 
 def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides:
-    """Return item sets: after, what is published and, struck out, what is not, even as a group."""
+    """Return item sets: after, the published items and, struck out, those not published even as a group."""
     closure, cells, cell = column.closure, shown.cells.as_items(), shown.cell[rows]
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))

@@ -1,5 +1,4 @@
-"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations; nothing
-about an option is written here.
+"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations.
 
 A control shows the setting: its value is written from the setting before it is drawn, and the setting changes
 only in its callback. So undo, stop and a point opened from another page move the controls too.
@@ -27,12 +26,12 @@ from pages.widgets.text import note, plain
 SLIDER_TOP = 50
 Path = tuple[str, ...]
 FAMILIES = {
-    "clustering": later("Closed groups of similar records"),
-    "partitioning": later("Cut from the top down"),
-    "generalization": later("Generalized by hierarchies"),
+    "clustering": later("Groups of similar records"),
+    "partitioning": later("Top-down partitioning"),
+    "generalization": later("Generalization by hierarchies"),
     "histories": later("Many records per person"),
     "concealment": later("Overlapping sets (k-concealment)"),
-    "fragments": later("Another algorithm, piece by piece"),
+    "fragments": later("Fragments: another algorithm on parts of the table"),
 }
 _OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
@@ -50,7 +49,7 @@ def setting_row(session: Session) -> None:
 
 
 def further_controls(session: Session) -> None:
-    """Show any k, undo and the options, in one line."""
+    """Show the field for k, undo and the options in one line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="more controls"):
         k_field(session)
         undo_button(session)
@@ -58,7 +57,7 @@ def further_controls(session: Session) -> None:
 
 
 def options_button(session: Session) -> None:
-    """Show the options of the algorithm, drawn only while they are looked at."""
+    """Show the options of the algorithm, drawn only while open."""
     box = st.popover(tr("Options"), key="options", on_change="rerun")
     if box.open:
         with box:
@@ -78,7 +77,7 @@ def release_below(session: Session) -> kc.Release | None:
 
 def undo_button(session: Session) -> None:
     """Show a button back to the previous setting."""
-    says = tr("back to the previous setting") if session.history else tr("nothing was changed yet")
+    says = tr("restore the previous setting") if session.history else tr("nothing has changed yet")
     button(tr("Undo"), session.undo, disabled=not session.history, key="undo", help=says)
 
 
@@ -90,7 +89,10 @@ def algorithm_options(session: Session) -> None:
     if session.setting.algorithm.randomized:
         text = session.seed_text(session.setting.seed)
         tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
-        about = tr("The same seed gives the same result. An attacker who knows it can run the release again.")
+        about = tr(
+            "The same seed gives the same result. An attacker who knows the seed and the data can"
+            " reproduce the release."
+        )
         st.number_input(
             tr("Seed"), 0, 2**31, None, placeholder=tr("secret, drawn for this table"), help=about, **tied
         )
@@ -161,9 +163,9 @@ def k_slider(session: Session) -> None:
     says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
         few = items_text(held.known_items)
-        says = tr(
-            "k: an attacker who knows up to {few} of a person finds at least k records, or none"
-        ).format(few=few)
+        says = tr("k: an attacker who knows up to {few} of a person finds at least k records or none").format(
+            few=few
+        )
     # Give the value again, for a browser that draws the slider only after the run that set it.
     st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
@@ -175,17 +177,16 @@ def ends(low: str, high: str) -> None:
 
 
 def k_field(session: Session) -> None:
-    """Show a field for any k, also beyond the slider."""
+    """Show a field for any k, also above the slider's."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
-    st.number_input(tr("or any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+    st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
 
 
 def algorithm_menu(session: Session) -> None:
-    """Show the chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
-    at."""
+    """Show the chosen algorithm with its sentence, and the others in a menu that is drawn only while open."""
     chosen = session.setting.algorithm
-    if _CHOSEN.get():  # said until the browser has it: a run may be cut off before the menu is drawn
+    if _CHOSEN.get():  # kept until the browser has it: a run may be interrupted before the menu is drawn
         _OPEN.set(False)
     menu = st.popover(
         plain(tr("Algorithm: {title}").format(title=chosen.title)),
@@ -209,7 +210,7 @@ def _algorithms(session: Session) -> None:
         for cls in fitting:
             _entry(session, cls, cls.summary)
     if any(reasons.values()):
-        title = tr("Not for this table")
+        title = tr("Not available for this table")
         st.caption(f"**{plain(title)}**")
     for cls, why in reasons.items():
         if why:
@@ -217,7 +218,7 @@ def _algorithms(session: Session) -> None:
 
 
 def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool = False) -> None:
-    """Show one line of the menu; to choose it closes the menu."""
+    """Show one line of the menu; choosing it closes the menu."""
 
     def take() -> None:
         _CHOSEN.set(True)
@@ -237,6 +238,5 @@ def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool =
 
 
 def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Return the reasons why an algorithm cannot be used on this table, at any k."""
     k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

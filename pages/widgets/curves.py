@@ -1,9 +1,10 @@
-"""Curves that fill by themselves: while somebody looks, points are computed in another process, with the
-spare power of the machine. Also their progress, and the switch that stops them."""
+"""Curves whose points are computed in another process while the page is open; their progress, and the switch
+that stops them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from math import ceil
 
@@ -14,22 +15,22 @@ from kanon_core.background.curves import Sweeper
 from kanon_core.base.compiled import SMALL
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.curves.sentences import Curve
-from kanon_core.metrics import Metric
 from kanon_core.runs.sweeps import SweepPoint, scored
 from pages.state import warmup
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.pickers import button
 
 LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
-"""Seconds between two looks for new points: while few sessions wait, and at most; and the number of sessions
-that each get a point within about a second, so that more of them look less often."""
+"""Seconds between two checks for new points, the maximum, and the number of sessions that each get a point
+within about a second."""
 UNASKED_RECORDS = 200_000
-"""The most records of a table whose curves fill unasked, as the other process needs a copy of it."""
+"""The most records of a table whose curves start unasked, as the other process needs a copy of it."""
 _PAUSED: Key[bool | None] = Key("curve paused", None)
 SWITCHED = Key("curve switched", False)
-"""Set by a click; the page is then drawn again as a whole, which starts or ends the looking."""
+"""Set by a click; the whole page is then drawn again, which starts or ends the regular reruns."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -48,11 +49,25 @@ def missing_points(session: Session, settings: Sequence[Setting]) -> list[Settin
     return [setting for setting in settings if point_of(session, setting) is None]
 
 
+def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:
+    """Return the settings of an algorithm at every k of the slider."""
+    top = max(2, min(SLIDER_TOP, session.largest_k))
+    asked = as_asked(session, algorithm)
+    return [replace(session.setting, algorithm=asked, k=k) for k in range(2, top + 1)]
+
+
+def as_asked(session: Session, algorithm: kc.Algorithm) -> kc.Algorithm:
+    """Return the algorithm as requested, before its seconds were settled into steps."""
+    return next(
+        (point.algorithm for point in list(session.points.values()) if point.settled == algorithm), algorithm
+    )
+
+
 def fill(session: Session, todo: Sequence[Setting]) -> bool:
-    """Have these points computed in the other process, in this order; call it again while somebody looks.
-    Return whether any point is on its way: a large table waits until its code is compiled."""
+    """Request these points from the other process, in this order; call it again on each look. Return whether
+    points are computed now: a large table waits until its code is compiled."""
     preparing = warmup.running()
-    if preparing:  # a search would get less far than with compiled code
+    if preparing:  # an uncompiled search would find less
         todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
     if not todo or (preparing and len(session.table) > SMALL):
         sweeper().drop(_owner(session))
@@ -65,11 +80,6 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
     return True
 
 
-def waiting_sessions() -> int:
-    """Return how many sessions wait for points, each in its turn."""
-    return sweeper().owners
-
-
 def leave(session: Session) -> None:
     """Stop the points that are on their way."""
     session.point_times.pause()
@@ -77,12 +87,12 @@ def leave(session: Session) -> None:
 
 
 def end_sweeper() -> None:
-    """End the other process, and with it its copies of tables; a page that still looks starts another one."""
+    """End the other process and its copies of tables; a page that needs it starts another one."""
     sweeper().end()
 
 
 def time_left(session: Session, todo: Sequence[Setting]) -> str:
-    """Return the time that the rest may take, learned from the points done; a comma stands before it."""
+    """Return the estimated time for the rest, beginning with a comma."""
     done = [p for (digest, _), p in list(session.points.items()) if digest == session.table.digest]
     seconds = session.point_times.seconds_left([(setting.algorithm, setting.k) for setting in todo], done)
     if seconds is None or seconds < 1.5:
@@ -95,12 +105,11 @@ def time_left(session: Session, todo: Sequence[Setting]) -> str:
 def point_on_screen(
     session: Session, release: kc.Release | None, points: Sequence[SweepPoint], names: Collection[str]
 ) -> list[SweepPoint]:
-    """Return the point of the release on screen, with these quantities, where the curves have not come to
-    it."""
+    """Return the point of the current release with these quantities, if the curves do not have it."""
     setting = session.setting
     if release is None or "seconds" in names or any(is_point_of(point, setting) for point in points):
         return []
-    wanted = [cls for cls in session.metrics if cls.__name__ in names and _has_defaults(session, cls)]
+    wanted = [cls for cls in session.metrics if cls.__name__ in names and session.way(cls) == cls()]
     if len(wanted) < len(set(names) - {"k"}):
         return []
     measured = {cls.__name__: session.measured(setting, release, cls) for cls in wanted}
@@ -121,11 +130,6 @@ def is_on(curve: Curve, setting: Setting) -> bool:
     )
 
 
-def _has_defaults(session: Session, cls: type[Metric]) -> bool:
-    """Return whether the session measures with the options that curves are measured with."""
-    return session.way(cls) == cls()
-
-
 def _owner(session: Session) -> str:
     return str(id(session))
 
@@ -138,7 +142,7 @@ def _keep_point(
     result: SweepPoint | str,
 ) -> None:
     """Keep a point, in the thread of the sweeper."""
-    if isinstance(result, str):  # the reason why there is none
+    if isinstance(result, str):  # the reason why there is no point
         algorithm, k, seed = parameters
         result = SweepPoint(algorithm, k, {}, 0.0, result, seed=seed)
     if digest == session.table.digest:
@@ -153,18 +157,17 @@ def growing(session: Session, settings: Sequence[Setting]) -> bool:
 
 def every() -> float:
     """Return the seconds between two looks now."""
-    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(waiting_sessions() / POINTS_PER_SECOND)))
+    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(sweeper().owners / POINTS_PER_SECOND)))
 
 
 def paused(session: Session) -> bool:
-    """Return whether somebody has stopped the filling, or nobody has asked for it yet for a large table."""
+    """Return whether the computation of points was stopped, or not yet started for a large table."""
     choice = _PAUSED.of(session.table.digest).get()
     return len(session.table) > UNASKED_RECORDS if choice is None else choice
 
 
 def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setting]) -> None:
-    """Show how much of the curves is there, and a switch to stop filling; asks for the points that are
-    missing."""
+    """Show the progress of the curves and a switch to stop; request the missing points."""
     if not todo:
         leave(session)
         return
@@ -178,7 +181,7 @@ def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setti
         says = tr("{done} of {total}{left}")
         rest = tr(", stopped") if stopped else time_left(session, todo)
         st.progress(done / total, text=says.format(done=done, total=counted(total, "point"), left=rest))
-        label, icon = (tr("Go on"), "play_arrow") if stopped else (tr("Stop"), "stop")
+        label, icon = (tr("Continue"), "play_arrow") if stopped else (tr("Stop"), "stop")
         button(label, _switch, session, not stopped, icon=icon, key="curve-stop")
 
 

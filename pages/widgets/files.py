@@ -20,18 +20,15 @@ from pages.widgets.text import error, note, plain
 T = TypeVar("T")
 
 KEPT = later(
-    "Kept in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written to"
-    " that computer's disk."
+    "The computer that runs Kanon keeps the file in memory. The upload writes nothing to the disk"
+    " of that computer."
 )
-"""The sentence on where an uploaded file is kept."""
-LOCKED = "This server is for a class: it opens samples only. Whoever serves it has not allowed files."
-"""The sentence on why a field for files is locked."""
+LOCKED = "This server is for a class. It opens samples only and does not accept files."
 FULL = later(
-    "The memory of this server is full: it takes files again when others have left. Samples open as ever."
+    "The memory of this server is full. You can open samples now, and upload files when other"
+    " people have left."
 )
-"""The same where the memory is full."""
-TOO_LARGE = later("The file needs more memory than this computer has; take a part of it.")
-"""The sentence on why a file is not read."""
+TOO_LARGE = later("The file needs more memory than the computer has. Use a part of the file.")
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",
@@ -45,8 +42,7 @@ _MIME = {
 
 
 def upload(label: str, types: Sequence[str], key: str, about: str, **options: Any) -> UploadedFile | None:
-    """Show an uploader of files with these endings, or with any when none is named; ``about``: what the file
-    holds, to which is added where it is kept."""
+    """Show an uploader for files with these endings, or any; ``about``: the contents of the file."""
     file: UploadedFile | None = uploader(
         label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **options
     )
@@ -54,9 +50,9 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
 
 
 def uploader(label: str, **options: Any) -> Any:
-    """Show the one field for files of all pages, with the options of Streamlit's own. In a class that takes
-    no files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full
-    it is locked too, but what is there stays."""
+    """Show the file field of all pages, with the options of Streamlit's own. In a class without uploads it is
+    locked, says why, and returns no file, whatever a browser sends. With full memory it is locked, but its
+    file stays."""
     refused, crowded = files_refused(), memory_full()
     files = st.file_uploader(label, disabled=refused or crowded, **options)
     if crowded and not refused:
@@ -68,15 +64,15 @@ def uploader(label: str, **options: Any) -> Any:
 
 
 def read_once(file: UploadedFile, read: Callable[..., T], key: str) -> T | None:
-    """Return the result of ``read`` on an uploaded file, with progress, kept under ``key`` until another file
-    comes; None where it cannot be read or was stopped, which the page then says."""
+    """Return the result of ``read`` on an uploaded file, kept under ``key``; None, with the reason on screen,
+    if it cannot be read or was stopped."""
     place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
     stopped = Key(f"{key} stopped", "")
     file_id, content, problem = place.get()
     if file_id != file.file_id:
         if stopped.get() == file.file_id:
             note(tr("Reading the file was stopped."))
-            button(tr("Read it again"), stopped.pop, icon="play_arrow", key=f"{key} again")
+            button(tr("Read the file again"), stopped.pop, icon="play_arrow", key=f"{key} again")
             return None
         content, problem = _read(file, read, lambda: stopped.set(file.file_id), key)
         place.set((file.file_id, content, problem))
@@ -110,7 +106,7 @@ def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object
             take(file.getvalue())
 
     upload(label, (), key, about, on_change=take_uploaded)
-    note(f"{about[:1].upper()}{about[1:]}")
+    note(about)
 
 
 def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **options: Any) -> None:

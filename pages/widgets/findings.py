@@ -1,5 +1,4 @@
-"""Findings of the release on screen: at once where that is quick, the rest when everything is drawn; the
-worst in a word, and all of them with what to do."""
+"""Findings of the current release: quick ones at once, others after the page is drawn."""
 
 from __future__ import annotations
 
@@ -27,17 +26,16 @@ ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 _NUMBERS_SHOWN = 20
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
-"""By table and setting: whether prices were asked for."""
+"""By table and setting: True if costs were requested."""
 _CLICKED: Key[bool] = Key("findings.price clicked", False)
-"""By table: whether they are asked for now, of the setting that is then on screen."""
+"""By table: True after a click on the button, until the setting is known."""
 _AT_ONCE, _CHEAP_AT_ONCE, _LINKED_AT_ONCE = 5_000, 2_000_000, 50_000
-"""Records up to which all searches settle with the slider, and up to which the cheap ones do: fewer where
-there are item sets, histories or sets that overlap."""
+"""The most records for which all searches run with the slider, and the most for the cheap ones: fewer with
+item sets, histories or overlapping sets."""
 
 
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
-    """Return what has been found in the release of the present setting, the heaviest first; quick searches
-    are made now."""
+    """Return the findings of the current release, the most severe first; quick searches run now."""
     quick = [search for search in missing_searches(session) if _quick(session, release, search)]
     _search(session, release, quick)
     names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
@@ -49,7 +47,7 @@ def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, .
 
 
 def missing_searches(session: Session) -> list[kc.Search]:
-    """Return the searches that were not yet made in the release of the present setting."""
+    """Return the searches that have not run for the current release."""
     made = _made(session, session.setting)
     return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
 
@@ -74,63 +72,63 @@ def _quick(session: Session, release: kc.Release, search: kc.Search) -> bool:
 
 
 def worst(session: Session, release: kc.Release) -> str:
-    """Return the heaviest finding in a few words, and how many there are."""
+    """Return the most severe finding in a few words, and the number of others."""
     found, rest = known_findings(session, release), missing_searches(session)
     if not found:
-        return tr("still being looked for") if rest else tr("nothing")
+        return tr("search still running") if rest else tr("none")
     said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
     more = tr("{said} and {more} more").format(said=said, more=len(found) - 1) if len(found) > 1 else said
-    return tr("{more}, so far").format(more=more) if rest else more
+    return tr("{more} so far").format(more=more) if rest else more
 
 
 def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
-    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Findings of
-    severity ``left_out`` are not shown here: the page has them elsewhere."""
+    """Show a fold whose title is the most severe finding, with all findings and running searches inside.
+    Findings of severity ``left_out`` are shown elsewhere on the page."""
     rest = missing_searches(session)
     found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
-    title = tr("Nothing else was found.")
+    title = tr("There are no findings.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
-        title = tr("What else must be known of this release is still being looked for.")
+        title = tr("The search for findings is still running.")
     with fold(title, "policy", "findings"):
         show_findings(session, release, found)
 
 
 def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
-    """Show these findings with what to do and its price, and what is still looked for."""
+    """Show these findings with actions and costs, and the running searches."""
     list_findings(_priced(session, release, shown))
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
-        note(tr("Still being looked for: {names}.").format(names=names))
+        note(tr("Searches still running: {names}.").format(names=names))
     note(
         tr(
-            "A guarantee says what an attacker cannot do; this is what is left. Thresholds are those of"
-            " `kanon findings`; `kanon judge` takes others."
+            "Findings are facts that the guarantee does not cover. The thresholds are those of"
+            " `kanon findings`. You can set others with `kanon judge`."
         )
     )
 
 
 def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
-    """Return the findings, and what their remedies cost once somebody asks for it."""
+    """Return the findings, with the costs of their remedies on request."""
     asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
     if clicked.pop():
         asked.set(True)
     if not any(one.remedy for one in unpriced):
         return unpriced
     if not asked.get():
-        button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
+        button(tr("Compute the cost of the changes"), clicked.set, True, icon="sell")
         return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
-        with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
+        with working(lambda: asked.set(False), "stop.prices", tr("repeating the release")) as tick:
             return kc.priced(session.table, release, unpriced, progress=tick)
 
     return session.picture(("prices", *(one.sentence for one in unpriced)), make)
 
 
 def list_findings(shown: Iterable[kc.Finding]) -> None:
-    """Show each finding with its severity, whom it is about, what to do and what that costs."""
+    """Show each finding with its severity, records, action and cost."""
     for number, finding in enumerate(shown):
         named = f"{tr(SEVERITIES[finding.severity])} – {tr(finding.name)}"
         place, sign = f"finding-{number}", f"{ICONS[finding.severity]} "
@@ -145,21 +143,21 @@ def list_findings(shown: Iterable[kc.Finding]) -> None:
 
 
 def look_further(session: Session, release: kc.Release) -> None:
-    """Make the searches that take longer, when everything else is drawn; any click interrupts them. What they
-    find is shown by drawing the page again."""
+    """Run the slower searches after everything else is drawn; any click interrupts them. Then draw the page
+    again."""
     rest, here = missing_searches(session), f"{session.table.digest} {session.setting.key}"
     if not rest:
         return
     if _STOPPED.get() == here:
-        button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
+        button(tr("Search for the other findings"), _STOPPED.pop, icon="policy")
         return
-    with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
+    with working(lambda: _STOPPED.set(here), "stop.findings", tr("searching for findings")) as tick:
         _search(session, release, rest, tick)
     give_back_after(session.table)
     rerun_here()
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
-    """Return every finding, looked for now; None while that is stopped."""
+    """Return every finding, searched now; None while the search is stopped."""
     look_further(session, release)
     return None if missing_searches(session) else known_findings(session, release)

@@ -1,4 +1,4 @@
-"""Meaning of words: a "?" that opens one entry of the glossary in place, and all entries with a search."""
+"""Glossary: a "?" that opens one entry in place, and all entries with a search."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _WORD: Key[str | None] = Key("word", None)
 
 
 def mark(entry: Entry, place: str) -> str:
-    """Return HTML of a "?" that opens what a word means by click and by key, without a run of the script.
-    ``place`` tells it from others of the same word on a page."""
+    """Return HTML of a "?" that opens the meaning of a term by click and by key, without a run of the script.
+    ``place`` distinguishes it from others of the same term on a page."""
     name, number = escape(entry.name), f"word-{escape('-'.join(place.split()))}"
     says = tr("What does “{name}” mean?").format(name=name)
     return (
@@ -32,17 +32,16 @@ def meaning(entry: Entry, place: str) -> None:
 
 
 def explained(entry: Entry, place: str, sign: str, name: str, rest: str) -> None:
-    """Show a line of the page that names something, with the "?" after its name."""
+    """Show a line of the page with the "?" after its name."""
     st.html(f'<p class="line">{marked((sign, name))}{mark(entry, place)}{escape(rest)}</p>')
 
 
 def glossary() -> None:
-    """Show a field that finds a word, and every word by what it belongs to; each opens by click and by
-    key."""
+    """Show a field that finds a term, and all terms by subject; each opens by click and by key."""
     every = entries()
     shown = {f"{word.title} – {word.part}": word for word in every}
     chosen = st.selectbox(
-        tr("Find a word"), list(shown), index=None, placeholder=tr("Type a word"), key=_WORD.name
+        tr("Find a term"), list(shown), index=None, placeholder=tr("Type a term"), key=_WORD.name
     )
     if chosen is not None:
         _one(shown[chosen])
@@ -50,7 +49,7 @@ def glossary() -> None:
 
 
 def _one(chosen: Entry) -> None:
-    """Show the entry that was looked for, and links to related entries."""
+    """Show the chosen entry and links to related ones."""
     text = _entry_text(chosen, see=False)
     st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{text}</div>')
     if not chosen.see:

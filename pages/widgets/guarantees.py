@@ -1,4 +1,4 @@
-"""Any guarantee, asked of the release on screen: controls and words are made from its declaration."""
+"""Check of any guarantee on the current release; controls and texts are made from its declaration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, line, not_for_this_table, note
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
-"""By table and guarantee: the parameters that were changed; k is that of the release until it is."""
+"""By table and guarantee: the changed parameters; k is that of the release by default."""
 _STOPPED: Key[str] = Key("guarantee stopped", "")
 _NAMED = 20
 
@@ -41,7 +41,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
 
 
 def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
-    """Return the guarantee with what was changed for this table, after a control for each parameter."""
+    """Return the guarantee with the changed parameters, after a control for each."""
     kept = _CHANGED.of(session.table.data_digest, cls.__name__)
     guarantee = asked_with(cls, **{"k": k, **kept.get()})
     for option in options_of(cls):
@@ -57,7 +57,7 @@ def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarant
 
 
 def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> None:
-    """Show whether it holds, what was found and asked, and for whom it says something; computed once."""
+    """Show the verdict with the found and the requested value, and the attacker; computed once."""
     asked = expression(guarantee)
     here = f"{session.table.digest} {release.recipe.k} {asked}"
     if _STOPPED.get() == here:
@@ -75,7 +75,7 @@ def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> N
         return
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
     line(holds, tr(found.guarantee), f". {found.sentence}")
-    note(tr("Found {found:,.4g}, asked {asked:,.4g}.").format(found=found.found, asked=found.required))
+    note(tr("Found {found:,.4g}, requested {asked:,.4g}.").format(found=found.found, asked=found.required))
     if found.witnesses:
         first = ", ".join(map(str, found.witnesses[:_NAMED]))
         more = " …" if len(found.witnesses) > _NAMED else ""

@@ -41,15 +41,14 @@ def fold(title: str, icon: str, key: str) -> Fold:
 
 
 def boxed(text: str, language: str | None = None) -> None:
-    """Code in a box that scrolls, by keys as well."""
+    """Show code in a box that scrolls, by keys as well."""
     with st.container(height=420):
         st.code(text, language=language, wrap_lines=True)
 
 
 @contextmanager
 def lazy_popover(title: str, key: str, icon: str) -> Iterator[bool]:
-    """Show a small button with more behind it, which is drawn only while it is looked at; yield whether it
-    is."""
+    """Show a small button; its contents are drawn only while it is open. Yield whether it is."""
     box = st.popover(
         plain(title), key=key, on_change="rerun", type="tertiary", icon=f":material/{icon}:", width="content"
     )
@@ -103,8 +102,8 @@ def drawn(
     picked: Callable[[Any], T | None] | None = None,
     take: Callable[[T], object] | None = None,
 ) -> None:
-    """Show a drawing of `kanon_core.charts.drawing`, made without a chart library, so that it follows a
-    slider at once: its points say what they are and answer a click, or arrow keys and Enter. ``picked`` and
+    """Show a drawing of `kanon_core.charts.drawing`. It is made without a chart library, so that it follows a
+    slider at once. Its points have texts and answer a click, or arrow keys and Enter. ``picked`` and
     ``take``: see `chart`."""
 
     def clicked() -> None:

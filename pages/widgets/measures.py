@@ -66,7 +66,7 @@ def _change(metric: Metric, now: float, before: float) -> str:
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
     """Show one measure at a time: formula, range, a worked example, and its options; drawn only while
     open."""
-    box = fold(tr("How a measure is computed"), "functions", "how computed")
+    box = fold(tr("Definition of a measure"), "functions", "how computed")
     if not box.open:
         return
     named = {type(metric).__name__: metric for metric in metrics}
@@ -80,13 +80,11 @@ def explained(session: Session, metrics: Sequence[Metric]) -> None:
         for option in declared:
             option_control(session, metric, option)
         if declared:
-            note(
-                tr("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
-            )
+            note(tr("Options chosen here apply to all pages except Algorithms, which uses the defaults."))
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """Show the control of one option of a metric; of a column, only those with which it says something."""
+    """Show the control of one option of a metric; for a column, only the columns it applies to."""
     name, value, label = type(metric).__name__, getattr(metric, option.name), option.label.capitalize()
 
     def take(chosen: Any) -> None:
@@ -107,9 +105,9 @@ def option_control(session: Session, metric: Metric, option: options.Option) -> 
 
 def _exponent_text(p: float) -> str:
     words = {
-        1.0: tr("1: differences add up"),
+        1.0: tr("1: sum of the differences"),
         2.0: tr("2: Euclidean"),
-        math.inf: tr("∞: the largest difference"),
+        math.inf: tr("∞: largest difference"),
     }
     return words.get(p, f"{p:g}")
 
@@ -119,13 +117,12 @@ def _range(metric: Metric) -> str:
     if low and high:
         return tr("From {low} to {high}.").format(low=low, high=high)
     if low:
-        return tr("{low} or more, without upper end.").format(low=low)
+        return tr("{low} or more, without an upper limit.").format(low=low)
     if high:
         return tr("At most {high}; may be negative.").format(high=high)
-    return tr("Any number, also a negative one.")
+    return tr("Any number, including negative numbers.")
 
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
-    """Show which of these metrics say nothing of the table, and why; metrics with the same reason are put
-    together."""
+    """Show which of these metrics do not apply to the table, and why."""
     not_for_this_table((metric.title, session.unfit(metric)) for metric in among)

@@ -1,4 +1,4 @@
-"""Sets that overlap: one record is picked, and what it hides behind is shown."""
+"""Overlapping sets: a picked record and its set."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from pages.widgets.tables import Cell, cell, html_table, named
 from pages.widgets.text import heading, note
 
 PICKED: Key[int | None] = Key("picked record", None)
-"""By table: the picked record, for Clusters and Concealment alike."""
+"""By table: the picked record on Clusters and Concealment."""
 
 FEW = 50
 
 
 def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, str | None, str]) -> None:
-    """Show the picture with one record's set; its number, and the records that its published row stands
-    for."""
+    """Show the picture with one record's set, its number, and the records of the set."""
     picked = PICKED.of(session.table.digest)
     record = picked.get() or 0
     x, y, outlines = axes
@@ -34,16 +33,15 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         lambda: set_figure(session.table, release, record, x, y, outlines, theme()),
     )
     note(chart(figure, "sets", picked_number, picked.set))
-    heading(tr("One record, and those it hides behind"))
+    heading(tr("One record and its anonymity set"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
-    says = tr("Record (1 to {n:,}); click one in the picture, or type its number").format(n=n)
+    says = tr("Record (1 to {n:,}): click a record in the picture or type its number").format(n=n)
     st.number_input(says, 1, n, width=420, **tied)
     _table_of(session, release, record)
 
 
 def _table_of(session: Session, release: kc.Release, record: int) -> None:
-    """Show the published row of the record, and below it the originals it stands for, the record itself
-    first."""
+    """Show the published row of the record and the originals it is true of, the record first."""
     members = set_of(release, record)
     others = members[members != record]
     rows = np.concatenate([[record], others[: FEW - 1]]).astype(np.int64)
@@ -59,10 +57,10 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     least, most = int(among.min()), int(among.max())
     counted = f"{least:,}" if least == most else tr("{least:,} to {most:,}").format(least=least, most=most)
     says = tr(
-        "The row as it is published, and the {count:,} originals it is true of. Counted over"
-        " the whole table, every record could have any of {counted} published rows while"
-        " every other record has one too."
+        "The first line is the published row. Below are the {count:,} original records that this"
+        " row is true of. In the whole table, each record matches {counted} published rows: it"
+        " can have any of them while every other record also has a row."
     ).format(count=len(members), counted=counted)
     if len(members) > FEW:
-        says += " " + tr("The first {few} of them are shown.").format(few=FEW)
+        says += " " + tr("The first {few} are shown.").format(few=FEW)
     note(says)

@@ -1,4 +1,4 @@
-"""The question that stops every release: whose are the records, where a column that repeats may say it?"""
+"""Question that blocks every release: whose records are these, if a repeated column may name the people?"""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from pages.widgets.text import heading, line, note, plain
 
 
 def owner_question(session: Session) -> bool:
-    """Return whether it is undecided whose the records are; then the reason, and the three answers, each a
-    click."""
+    """Return whether the owner of the records is undecided; then show the reason and the three answers."""
     found = undecided_columns(session.table)
     if not found:
         return False
     with st.container(border=True, key="whose-records"):
-        heading(tr("Whose are the records?"))
+        heading(tr("Whose records are these?"))
         counts = ", ".join(tr("{name} has {values}").format(name=n, values=v) for n, v in found.items())
         says = tr(
-            ". If these are people, k records that look alike may all be one person's, and hide nobody."
-            " Nothing is released until you say what they are."
+            ". If these values name people, k indistinguishable records may all belong to one person and"
+            " protect nobody. You cannot create a release until you answer this question."
         )
         line("", counts, says)
         person, record, nobody = st.columns(3, gap="medium")
@@ -31,27 +30,27 @@ def owner_question(session: Session) -> bool:
                 _answer(session, tr("{name} names the person").format(name=name), {name: "person"})
             note(tr("A person may have several records. k counts people, not records."))
         with record:
-            says = tr("Every record is of a different person")
+            says = tr("Each record is a different person")
             _answer(session, says, dict.fromkeys(found, "identifier"))
             note(
-                tr("The values name something else, such as bills. They are left out, and k counts records.")
-            )
-        with nobody:
-            _answer(session, tr("They name no persons"), dict.fromkeys(found, "quasi_identifier"))
-            note(
                 tr(
-                    "The values tell something of a person, as a city does. They are anonymized, and k counts"
-                    " records."
+                    "The values name something else, such as bills. They are not published, and k"
+                    " counts records."
                 )
             )
-        note(tr("You can change the answer later: it is the role of the column, on the Data page."))
+        with nobody:
+            _answer(session, tr("The values do not name people"), dict.fromkeys(found, "quasi_identifier"))
+            note(
+                tr("The values describe a person, such as a city. They are anonymized, and k counts records.")
+            )
+        note(tr("You can change the answer later: change the role of the column on the Data page."))
     return True
 
 
 def _answer(session: Session, label: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
-        given = tr("The role of {columns} is {role} now. The table of columns on the Data page changes it.")
+        given = tr("The role of {columns} is now {role}. You can change it on the Data page.")
         role = next(iter(roles.values())).replace("_", "-")
         st.toast(plain(given.format(columns=", ".join(roles), role=role)), icon=":material/check:")
 

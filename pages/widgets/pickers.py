@@ -16,9 +16,9 @@ from pages.state.session import Session
 from pages.widgets.text import note, plain
 
 T = TypeVar("T")
-PROJECTION = later("projection of all")
+PROJECTION = later("projection of all columns")
 UNLABELED = {"label_visibility": "collapsed"}
-"""The setting of a control whose label is only for screen readers."""
+"""The option for a label that only screen readers read."""
 
 
 def button(
@@ -81,7 +81,7 @@ def _named(offered: Mapping[T, str] | Iterable[T]) -> dict[T, str]:
 
 
 def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -> None:
-    """Show a button that makes another algorithm the setting; where it cannot be used, the reason."""
+    """Show a button that chooses another algorithm; if it is unsuitable, the reason."""
     reasons = wanted.unsuitable(session.table, k)
     if reasons:
         note(tr("Not for this table: {reason}").format(reason=reasons[0]))
@@ -91,20 +91,21 @@ def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -
 
 
 def plane_axes(session: Session) -> tuple[str | None, str | None]:
-    """Show two menus, to be drawn in a row, and return the attributes across and up; (None, None): a
-    projection of all."""
+    """Return the attributes of the two menus for the axes; (None, None): a projection of all."""
     names = [column.attribute.name for column in session.table.quasi]
     if len(names) == 1:
         return None, None
     choices, digest = [PROJECTION, *names], session.table.digest
     offered = {name: tr(name) if name == PROJECTION else name for name in choices}
-    across = menu(tr("Across"), offered, f"Across {digest}", _first_axis(session, "longitude", choices))
-    up = menu(tr("Up"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
+    across = menu(
+        tr("Horizontal axis"), offered, f"Across {digest}", _first_axis(session, "longitude", choices)
+    )
+    up = menu(tr("Vertical axis"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
     return (None, None) if PROJECTION in (across, up) else (across, up)
 
 
 def first_axes(session: Session) -> tuple[str | None, str | None]:
-    """Return the attributes across and up that are drawn while no others are chosen."""
+    """Return the default attributes across and up."""
     choices = [PROJECTION, *(column.attribute.name for column in session.table.quasi)]
     if len(choices) == 2:
         return None, None
@@ -113,7 +114,7 @@ def first_axes(session: Session) -> tuple[str | None, str | None]:
 
 
 def _first_axis(session: Session, kind: str, choices: list[str]) -> str:
-    """Return where a menu starts: the place's column if there is one, the only two columns, else the
+    """Return the first choice of an axis: the column of the place, one of only two columns, else the
     projection."""
     quasi = session.table.schema.quasi_identifiers
     if places := places_of(session.table):

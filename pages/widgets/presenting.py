@@ -45,11 +45,14 @@ def stage() -> None:
     if on:
         st.html('<div class="presenting"></div>')
     button(
-        tr("Leave") if on else tr("Present"),
+        tr("Exit") if on else tr("Present"),
         PRESENTING.set,
         not on,
         icon="close_fullscreen" if on else "present_to_all",
-        help=tr("Alt+P switches presenter mode; arrows or a clicker go on and back."),
+        help=tr(
+            "Press Alt+P to switch presenter mode on or off. Use the arrow keys or a clicker to move"
+            " forward and back."
+        ),
         key="present",
     )
     _keys(key="presenting-keys", data={"on": on})
@@ -61,5 +64,5 @@ def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> 
 
 
 def message(*parts: object) -> None:
-    """Show the message of the moment, every second part bold; one on a screen."""
+    """Show the message of the moment, every second part bold."""
     st.html(f'<p class="sentence message">{marked(parts)}</p>')

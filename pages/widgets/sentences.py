@@ -20,25 +20,24 @@ def table_name(session: Session) -> str:
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
-    """Return a sentence on what this release means and costs, in parts, of which every second one matters
-    most."""
+    """Return a sentence on the meaning and cost of this release, in parts; every second part is bold."""
     held = release.guarantee
     if not held.smallest(release):
-        return [tr("Every record is suppressed: nothing is published.")]
+        return [tr("Every record is suppressed. Nothing is published.")]
     loss = session.measured(session.setting, release, ILSSDM).total
     gone = int(release.suppressed.sum())
     penalties = session.measured(session.setting, release, NCP).attributes
     worst = max(penalties, key=penalties.__getitem__, default="")
-    says = tr(". For this, *{loss:.1f} %* of the variation between records is lost{more}.")
+    says = tr(". The release loses *{loss:.1f} %* of the variation between records{more}.")
     if len(penalties) > 1:
         says = tr(
-            ". For this, *{loss:.1f} %* of the variation between records is lost{more}; *{worst}* suffers"
-            " most (its cells span {share:.0f} % of the column on average)."
+            ". The release loses *{loss:.1f} %* of the variation between records{more}. The column *{worst}*"
+            " loses most (its cells span {share:.0f} % of the column on average)."
         )
     more = ""
     if gone and held.pseudonyms:
         more = tr_n(
-            " and {gone:,} of {count} is left out", " and {gone:,} of {count} are left out", gone
+            "; {gone:,} of {count} is suppressed", "; {gone:,} of {count} are suppressed", gone
         ).format(gone=gone, count=counted(len(release), "record"))
     share = 100 * penalties.get(worst, 0.0)
     *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)
@@ -53,7 +52,7 @@ def guarantee_name(release: kc.Release) -> str:
 
 
 def guarantee(session: Session, release: kc.Release) -> str:
-    """Return a sentence on the guarantee that was checked and holds, and nothing more."""
+    """Return a sentence on whether the checked guarantee holds."""
     found = session.verdicts(session.setting, release)[0]
     says = tr("{guarantee} does not hold for the quasi-identifiers: {sentence}")
     if found.holds:
@@ -62,13 +61,13 @@ def guarantee(session: Session, release: kc.Release) -> str:
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
-    """Return a sentence on what the audit found about columns that are left out or published unchanged."""
+    """Return a sentence on the columns that are left out or published unchanged."""
     found = session.verdicts(session.setting, release)
     return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:
-    """Return a sentence on what changed since the setting shown before; "" when there was none."""
+    """Return a sentence on the change since the previous setting; "" for none."""
     if session.before is None or session.shown is None:
         return ""
     (old, old_release), (new, new_release) = session.before, session.shown
@@ -88,11 +87,11 @@ def change(session: Session) -> str:
 
 
 def alike(old: kc.Release, new: kc.Release) -> bool:
-    """Return whether k counts the same in both releases, for an attacker who knows as much."""
+    """Return whether k counts the same unit in both releases, for the same attacker."""
     one, other = old.guarantee, new.guarantee
     return (one.unit, one.known_items) == (other.unit, other.known_items)
 
 
 def items_text(m: int) -> str:
-    """Return so many items, in words for a sentence."""
+    """Return a number of items in words."""
     return counted(m, "item")

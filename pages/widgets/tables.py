@@ -62,7 +62,7 @@ def _pieces(
 
 
 def _tag(tag: str, shown: Cell, attributes: str = "") -> str:
-    """Return a cell as HTML. Most cells have no class, and each would cost time in the browser."""
+    """Return a cell as HTML; most cells have no class, which saves time in the browser."""
     kind = f' class="{shown.kind}"' if shown.kind else ""
     title = f' title="{shown.title}"' if shown.title else ""
     return f"<{tag}{attributes}{kind}{title}>{shown.html}</{tag}>"
@@ -70,8 +70,8 @@ def _tag(tag: str, shown: Cell, attributes: str = "") -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A number with its name, a few words on how to read it, how it changed, whether that is good (None:
-    neither), and what the name means."""
+    """A number with its name, a short explanation, its change, whether that is good (None: neither), and the
+    entry of its name."""
 
     name: str
     value: str

@@ -1,8 +1,8 @@
-"""Text that may come from data, shown as it is.
+"""Text from data, shown literally.
 
-Streamlit reads most of what it shows as Markdown: a column named ``![x](http://…)`` would make the browser
-ask for that picture. Pages hand only constant text and numbers to Streamlit's own text elements; everything
-else goes through here.
+Streamlit reads most texts as Markdown: a column named ``![x](http://…)`` would make the browser request that
+picture. Pages give only constant text and numbers to Streamlit's own text elements, and everything else to
+this module.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ _JOINER = "\u2060"
 
 
 def plain(text: object, most: int = 200) -> str:
-    """Return Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons
-    and labels.
+    """Return Markdown that reads as the text, on one line and cut to ``most`` characters, for tooltips,
+    buttons and labels.
 
-    Backslashes take the meaning of all signs that Markdown acts on. Addresses, arrows and ``:names:`` are
-    looked for once more in what is left; an unseen character (word joiner) after their signs hides them.
+    Backslashes remove the meaning of Markdown's signs. A word joiner after the signs of addresses, arrows and
+    ``:names:`` prevents a second interpretation.
     """
     return _ACTIVE.sub(r"\\\1", _FOUND_LATER.sub(rf"\1{_JOINER}", _cut(text, most)))
 
 
 def note(text: object, most: int = 900) -> None:
-    """Show a quiet line below what it explains."""
+    """Show a quiet line below its subject."""
     st.html(f'<p class="note">{escape(_cut(text, most))}</p>')
 
 
 def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
-    """Show which of these titles are left out and why; those with the same reason together."""
+    """Show the titles that are not available and the reasons, grouped by reason."""
     titles: dict[str, list[str]] = {}
     for title, reasons in left_out:
         for reason in reasons[:1]:
@@ -58,7 +58,7 @@ def heading(text: object, most: int = 120) -> None:
 
 
 def sentence(*parts: object) -> None:
-    """Show the sentence that matters most; every second part is bold."""
+    """Show the main sentence; every second part is bold."""
     st.html(f'<p class="sentence">{marked(parts)}</p>')
 
 
@@ -73,17 +73,17 @@ def bold(message: str, **values: object) -> list[str]:
 
 
 def info(text: object, icon: str = ":material/info:") -> None:
-    """Show something to know or do."""
+    """Show information."""
     st.info(plain(text, 900), icon=icon)
 
 
 def warning(text: object, icon: str = ":material/warning:") -> None:
-    """Show something that needs attention."""
+    """Show a warning."""
     st.warning(plain(text, 900), icon=icon)
 
 
 def error(text: object, icon: str = ":material/error:") -> None:
-    """Show something that went wrong, and what to do."""
+    """Show an error."""
     st.error(plain(text, 900), icon=icon)
 
 

@@ -1,5 +1,5 @@
-"""Sample of whole cells of a large table: what it is, what it tells of the whole, and the command for the
-whole."""
+"""Sample of whole cells of a large table: its description, its estimate for the whole, and the command for
+the whole."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pages.widgets.text import bold, heading, info, line, note, warning
 
 
 def sample_said(session: Session) -> None:
-    """Show what a sample is, in a sentence; nothing for other tables."""
+    """Show a sentence on the sample; nothing for other tables."""
     if session.table.whole_cells is not None:
         note(session.table.whole_cells.sentence)
 
 
 def settled(session: Session) -> None:
-    """Show what the columns of a sample are, and why they cannot be changed here."""
+    """Show the columns of a sample, and why they cannot be changed here."""
     sample_said(session)
-    heading(tr("What the columns are"))
+    heading(tr("Columns"))
     for role in ("quasi_identifier", "sensitive", "other"):
         if named := [attribute.name for attribute in session.table.schema.of_role(role)]:
             line("", tr(role).replace("_", "-"), f": {', '.join(named)}")
@@ -31,19 +31,19 @@ def settled(session: Session) -> None:
 
 
 def not_released(session: Session) -> None:
-    """Say why nothing is handed over of a sample, and what to do instead."""
+    """Show why a sample is not released, and what to do instead."""
     info(tr(NOT_RELEASED))
     run_on_everything(session, session.kept(session.setting))
 
 
 def run_on_everything(session: Session, release: kc.Release | None = None) -> None:
-    """Show the command that does on all files what is set here, and what the ``release`` tells it would cost;
+    """Show the command for all files with the current setting, and the estimated cost of the ``release``;
     nothing for other tables."""
     cells, setting = session.table.whole_cells, session.setting
     if cells is None:
         return
     with st.container(border=True, key="everything", gap="xsmall"):
-        heading(tr("Run this on everything"))
+        heading(tr("Command for the whole table"))
         if release is not None:
             found = session.measured(setting, release, NCP)
             says = tr("{title} at k = {k}: certainty penalty of the whole table *{loss}*.")
@@ -57,13 +57,13 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
         st.code(command, language="bash", wrap_lines=True)
         note(
             tr(
-                "Run it where the files are. It anonymizes the whole table ({records}) with a new secret"
-                " seed, checks the release, and only then writes it. Names of columns stand in the command."
+                "Run the command on the computer that has the files. It anonymizes the whole"
+                " table ({records}) with a new secret seed, checks the release, and writes it"
+                " only after the check. The command contains column names."
             ).format(records=counted(cells.records, "record"))
         )
 
 
 def _repeatable(algorithm: kc.Algorithm, release: kc.Release | None) -> kc.Algorithm:
-    """Return the algorithm with the steps that its seconds were worth here: they are the same on every
-    machine."""
+    """Return the algorithm with its number of steps, which is the same on every machine."""
     return algorithm if release is None else release.recipe.algorithm

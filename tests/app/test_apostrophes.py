@@ -14,9 +14,9 @@ def test_apostrophes_are_told_beside_the_download():
     table = table.with_schema(table.schema.with_quasi(["age"]))
     test = opened("export", Session(table, "people.csv", "upload:1", Setting(kc.MDAV(), 3, 2**127)))
     toggle = next(one for one in test.toggle if one.label == "Without apostrophes")
-    assert "could run them as formulas: 2." in words(test)
+    assert "2 cells have a leading apostrophe" in words(test)
     toggle.set_value(True).run()
-    assert "could run as formulas: 2." in words(test)
+    assert "2 cells have no leading apostrophe" in words(test)
     assert any("--plain-cells" in code.value for code in test.code)
 
 

@@ -41,7 +41,7 @@ def test_a_person_is_looked_for_before_and_after():
     test = box.set_value(1).run()
     shown = words(test)
     assert "An attacker who knows “age”, “rooms” of record 1 finds 1 record in the original" in shown
-    assert "Before: 1 in the table" in shown and "After: 2 in the release" in shown
+    assert "Original: 1 matching" in shown and "Release: 2 matching" in shown
     assert "certain: flu" in shown and "ZQX" not in shown and "<b>ok" not in shown
     other = next(one for one in test.button if one.key == "another-record").click().run()
     assert "of record 1 finds" not in words(other)
@@ -53,9 +53,9 @@ def test_what_is_known_is_chosen_exactly_or_roughly():
     test = box.set_value(1).run()
     rough = next(one for one in test.number_input if (one.key or "").startswith("attack-how-roughly"))
     test = rough.set_value(2.0).run()
-    assert "Known roughly: age." in words(test) and "Before: 3 in the table" in words(test)
+    assert "Known approximately: age." in words(test) and "Original: 3 matching" in words(test)
     test = test.multiselect[0].set_value([]).run()
-    assert "Before: 12 in the table" in words(test) and "After: 12 in the release" in words(test)
+    assert "Original: 12 matching" in words(test) and "Release: 12 matching" in words(test)
 
 
 @pytest.mark.deep
@@ -94,15 +94,15 @@ def test_an_attack_that_cannot_be_tried_says_why():
 def test_earlier_releases_are_intersected():
     held = session()
     test = opened("attack", held, **{"attack-view": "Several releases"})
-    assert "may hide everybody among k, and both together not" in words(test)
+    assert "may be k-anonymous on its own, but not both together" in words(test)
     earlier = release_bytes(kc.anonymize(held.table, kc.MDAV(), 3, seed=5), "csv")
     test = test.file_uploader(key="previous-releases").set_value([("old.csv", earlier, "text/csv")]).run()
     shown = words(test)
     assert "has all 2 releases" in shown and "old.csv" in shown and "all together" in shown
-    assert "all together, everybody known" in shown and "those who were added" not in shown
+    assert "quasi-identifiers known" in shown and "records added later" not in shown
     fewer = b"\n".join(earlier.rstrip().split(b"\n")[:-3]) + b"\n"
     test = test.file_uploader(key="previous-releases").set_value([("less.csv", fewer, "text/csv")]).run()
-    assert "all together, those who were added" in words(test) and "of 3 records drawn from" in words(test)
+    assert "all together, records added later" in words(test) and "of 3 records drawn from" in words(test)
     test = test.file_uploader(key="previous-releases").set_value([("x.csv", b"a,b\n1,2\n", "text/csv")]).run()
     assert "none of the original's quasi-identifiers" in test.error[0].value.replace("\\", "")
 

@@ -45,7 +45,7 @@ def categories(test: AppTest) -> CategoryMap | None:
 
 
 def uploaded(test: AppTest, content: bytes) -> None:
-    box = next(box for box in test.get("file_uploader") if box.label == "File of categories")
+    box = next(box for box in test.get("file_uploader") if box.label == "File with categories")
     box.upload("map.csv", content, "text/csv").run()
 
 
@@ -53,11 +53,11 @@ def test_items_of_sets_get_categories_from_a_file():
     frame = pd.DataFrame({"basket": ["g0;g1", "g1;g2", "g28", "g28;g0", "", "g1"]})
     schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_roles({"basket": "quasi_identifier"})
     test = opened(kc.Table.from_frame(frame, schema))
-    assert "Of item sets the categories come from a file" in words(test)
+    assert "Categories for item sets are read from a file" in words(test)
     uploaded(test, MAP.to_csv().encode())
     assert test.session_state["kanon"].table["basket"].labels == ("even", "odd", "unknown")
     text = words(test)
-    assert "Categories: <b>2</b>. Products that are not in the map become “unknown”: <b>1</b>" in text
+    assert "Categories: <b>2</b>. Products without a category become “unknown”: <b>1</b>" in text
     assert "(occurrences: <b>2</b>)" in text
     test.button(key="categories undo").click().run()
     assert test.session_state["kanon"].table["basket"].labels == ("g0", "g1", "g2", "g28")
@@ -69,10 +69,7 @@ def test_a_file_gives_categories_and_undo_takes_them_back():
     assert categories(test) == MAP
     products = purchases().frame["goods"]
     text = words(test)
-    assert (
-        f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products that are not in the map"
-        in text
-    )
+    assert f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products without a category" in text
     assert f"(records: <b>{int(products.isin(['g28', 'g29']).sum())}</b>)" in text
     assert "28 products in 2 categories; the largest, “even”, has 14 (50 %)." in text
     test.button(key="categories undo").click().run()
@@ -111,7 +108,7 @@ def test_descriptions_stay_beside_the_products():
 
 def test_without_descriptions_nothing_is_proposed():
     test = opened(purchases())
-    assert "this table has no column of texts" in words(test) and not _has(test, "categories propose")
+    assert "this table has no column with texts" in words(test) and not _has(test, "categories propose")
 
 
 def test_a_category_is_renamed_and_two_are_joined():

@@ -63,7 +63,7 @@ def labels(test: AppTest) -> list[str]:
 
 def test_nothing_must_be_loaded_first():
     test = AppTest.from_file(str(opened.__globals__["PAGES"] / "check" / "page.py"), default_timeout=60).run()
-    assert not test.exception and "Is a released file what it claims?" in words(test)
+    assert not test.exception and "Check a released file" in words(test)
     assert not test.error and not test.get("download_button")
 
 
@@ -74,12 +74,12 @@ def test_verdicts_are_in_words_first_and_symbols_second():
     assert box.startswith(
         "✗ Does not hold. 6 records share their quasi-identifiers with fewer than 4 others."
     )
-    assert box.endswith("k-anonymity: asked k = 5, reached k = 1")
+    assert box.endswith("k-anonymity: k = 5 requested, k = 1 reached")
     test = ask(test, "k-anonymity", "distinct ℓ-diversity")
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     first, second = verdicts(test)
     assert "1 record shares" in first and "2 classes have fewer than 2 different sensitive" in second
-    assert "Rows are counted." in words(test) and "writes intervals in 2 ways" in words(test)
+    assert "Rows are counted." in words(test) and "has intervals in 2 notations" in words(test)
     assert "entropy ℓ-diversity" in words(test) and "no δ" in words(test)
 
 
@@ -94,21 +94,21 @@ def test_what_holds_is_said_and_offers_no_repair():
     assert box.startswith(
         "✓ Holds. Every published record shares its quasi-identifiers with at least 1 other."
     )
-    assert "Repair it" not in words(test) and not labels(test)
+    assert "Repairs" not in words(test) and not labels(test)
 
 
 def test_what_fails_is_shown_to_be_downloaded_and_repaired_by_a_click():
     test = page(content(WARDS))
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     shown = words(test)
-    assert "Classes that fail: 1 of 1" in shown and "40-49" in shown
+    assert "1 of 1 failing classes are shown" in shown and "40-49" in shown
     assert "1 of 6 rows (16.7 %) is left out." in shown and "3 rows get wider cells." in shown
-    assert labels(test) == ["Download every row that fails"]
-    make = [b for b in test.button if b.label == "Make this release"]
+    assert labels(test) == ["Download all failing rows"]
+    make = [b for b in test.button if b.label == "Create this release"]
     assert len(make) == 2
     test = make[1].click().run()
-    assert "Checked again: everything that was asked for holds." in words(test)
-    assert labels(test)[1:] == ["Download the release", "Download its recipe"]
+    assert "The repaired release was checked: all requested guarantees hold." in words(test)
+    assert labels(test)[1:] == ["Download the release", "Download the recipe of the repair"]
     # another question makes the old release go
     test = test.number_input(key="check-parameters k-anonymity k").set_value(3).run()
     assert "Checked again" not in words(test)
@@ -120,21 +120,21 @@ def test_a_click_that_leaves_the_field_of_k_makes_the_release_for_the_new_k():
     test.number_input(key="check-parameters k-anonymity k").set_value(2)
     test = test.button(key="make-merge").click().run()
     assert "1 of 6 rows (16.7 %) is left out." in words(test)
-    assert "Checked again: everything that was asked for holds." in words(test)
-    assert "k-anonymity: asked k = 2" in verdicts(test)[0]
+    assert "The repaired release was checked: all requested guarantees hold." in words(test)
+    assert "k-anonymity: k = 2 requested" in verdicts(test)[0]
 
 
 def test_a_click_counts_for_the_file_that_was_shown():
     test = page(content(WARDS))
     test.button(key="make-merge").click()
     test = checked(test, content(WARDS.iloc[::-1]))
-    assert "Repair it" in words(test) and "Checked again" not in words(test)
+    assert "Repairs" in words(test) and "Checked again" not in words(test)
 
 
 def test_a_column_is_sensitive_when_that_is_chosen():
     test = page(content(WARDS))
     test = test.multiselect(key=next(k for k in keys(test) if "sensitive" in k)).set_value(["sex"]).run()
-    assert "“sex” is chosen in both lists; it counts as sensitive, not as a quasi-identifier." in words(test)
+    assert "“sex” is in both lists. It counts as sensitive, not as a quasi-identifier." in words(test)
     assert "sex" not in re.findall(r"<th[^>]*>(\w+)</th>", words(test))
 
 
@@ -143,12 +143,12 @@ def test_a_hierarchy_of_sensitive_values_is_given_and_compared_by():
     test = checked(test, content(WARDS))
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\ngout;joints;*\n", "text/csv")).run()
-    assert "must name every value of the column" in test.error[0].value
+    assert "The hierarchy of column “diagnosis” lacks values" in test.error[0].value
     box = next(one for one in test.file_uploader if (one.key or "").startswith("check-tree-"))
     test = box.set_value(("h.csv", b"flu;airways;*\nok;airways;*\ngout;joints;*\n", "text/csv")).run()
     test = ask(test, "t-closeness, hierarchical", "t-closeness")
     # The one who is ok: 1/6 is carried from the joints, 4/6 within the airways, half as far; or all of 5/6.
-    assert sorted(re.findall(r"reached t = ([\d.]+)", " ".join(verdicts(test)))) == ["0.5", "0.834"]
+    assert sorted(re.findall(r"t = ([\d.]+) reached", " ".join(verdicts(test)))) == ["0.5", "0.834"]
     assert not test.error
 
 
@@ -161,7 +161,9 @@ def test_without_a_quasi_identifier_the_page_says_what_to_do():
 def test_it_is_asked_whose_the_rows_are():
     file = content(pd.DataFrame({"customer_id": [7, 7, 7, 8], "age": [30, 30, 30, 41]}))
     test = page(file)
-    assert "undecided which people the 4 records are of" in test.error[0].value.replace("\\", "")
+    assert "undecided whether these columns identify the people of the 4 records" in test.error[
+        0
+    ].value.replace("\\", "")
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
@@ -187,10 +189,10 @@ def test_our_own_release_holds_beside_the_open_table_and_a_greater_k_does_not():
     test = ask(page(release_bytes(release, "csv"), session, "open"), "k-concealment")
     test = test.number_input(key="check-parameters k-concealment k").set_value(3).run()
     assert all(box.startswith("✓ Holds.") for box in verdicts(test)) and len(verdicts(test)) == 2
-    assert "Every record could have at least 3 rows" in words(test)
+    assert "For every record, at least 3 rows could be its own" in words(test)
     test = test.number_input(key="check-parameters k-concealment k").set_value(9).run()
     assert "40 records have fewer than 9 rows" in verdicts(test)[0] and session.setting.k == 3
-    assert labels(test) == ["Download every row that fails"]
+    assert labels(test) == ["Download all failing rows"]
     assert "Leaving out or merging classes cannot repair" in words(test)
 
 
@@ -212,7 +214,7 @@ def test_other_diagnoses_are_not_the_original_s_and_are_not_shown():
         file = pd.DataFrame({"age": ages, "ill": ill, "who": ["Ann", "Ben", "Cid", "Dot"]})
         test = page(content(file), session, "open")
         assert told in " ".join(verdicts(test)) and "EBOLA" not in words(test)
-        assert "“who” is in the file and not in the original" in words(test)
+        assert "“who” is in the file but not in the original" in words(test)
 
 
 def test_an_original_in_another_file_is_read_beside_it():
@@ -230,7 +232,7 @@ def test_an_original_in_another_file_is_read_beside_it():
     assert "δ-presence" in words(test)
     longer = pd.concat([WARDS, WARDS])
     test = checked(test, content(longer))
-    assert "12 rows and the original 6 records" in test.error[0].value
+    assert "12 rows, but the original has 6 records" in test.error[0].value
 
 
 def test_a_file_that_cannot_be_read_is_refused_in_a_sentence():

@@ -53,14 +53,14 @@ def address():
 
 def test_the_server_of_a_class_refuses_files(address):
     status, says = put(address)
-    assert status == 403 and "takes no files" in says
+    assert status == 403 and "accepts no files" in says
 
 
 def test_a_server_that_allows_files_takes_them_to_its_own_check():
     """What Streamlit then says is about its token: ours is not what refuses."""
     with served(uploads=True) as open_to_files:
         _, says = put(open_to_files)
-    assert "takes no files" not in says
+    assert "accepts no files" not in says
 
 
 def test_learners_at_once_get_answers_of_their_own_and_no_more_of_them_than_said(address):

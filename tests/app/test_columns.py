@@ -74,7 +74,7 @@ def test_a_column_is_renamed_and_what_was_computed_is_forgotten(monkeypatch):
     }
     assert not session.releases and session.secret == secret == session.setting.seed
     assert session.table.reading["names"] == ("age", "column_2", "column_3")
-    assert "Changed: column_1 is called age now." in words(test) and "people.data" in words(test)
+    assert "Changed: column_1 renamed to age." in words(test) and "people.data" in words(test)
     press(test, "Undo")
     assert session.table.schema.names == ("column_1", "column_2", "column_3")
     assert session.table.data_digest == kc.read_table(DATA).data_digest
@@ -85,7 +85,7 @@ def test_a_column_is_renamed_and_what_was_computed_is_forgotten(monkeypatch):
     [
         ("", "new name of column “column_1” is empty"),
         (None, "empty"),
-        ("column_2", "would be named “column_2”"),
+        ("column_2", "would have the name “column_2”"),
     ],
 )
 def test_names_that_cannot_be_are_refused_with_a_sentence(monkeypatch, name, said):
@@ -136,11 +136,13 @@ def test_each_change_is_said_and_taken_back_step_by_step(monkeypatch):
 
 def test_what_the_question_and_other_parts_change_is_said_too():
     session = session_of(b"customer_id,age\n1,20\n1,30\n2,40\n3,50\n")
-    test = press(opened("data", session), "Every record is of a different person")
+    test = press(opened("data", session), "Each record is a different person")
     assert "role of customer_id: undecided → identifier" in words(test)
     test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Which column names the person?"))
     press(test, "Undo")
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the records" in words(test)
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(
+        test
+    )
 
 
 def test_another_table_has_nothing_to_undo(monkeypatch):
@@ -163,7 +165,7 @@ def test_the_selection_is_cleared_after_apply():
     press(test, "Apply")
     assert list(roles(session).values()) == ["other", "other", "quasi_identifier"]
     assert test.multiselect(key="several").value == []
-    assert test.selectbox(key="several role").value == "leave as it is"
+    assert test.selectbox(key="several role").value == "no change"
     assert next(one for one in test.button if one.label == "Apply").disabled
     assert "Changed: role of column_1, column_2: quasi-identifier → other." in words(test)
     test.multiselect(key="several").set_value(["column_3"]).run()
@@ -215,7 +217,7 @@ def test_roles_as_in_a_paper_are_one_click_and_can_be_undone():
     assert [a.name for a in session.table.schema.quasi_identifiers] == EIGHT
     assert session.table.schema["salary-class"].role == "sensitive"
     said = words(test)
-    assert "15 columns have new names: age, workclass" in said and "role of salary-class" in said
+    assert "15 columns renamed: age, workclass" in said and "role of salary-class" in said
     press(test, "Undo")
     assert session.table.schema == kc.read_table(ADULT.encode()).schema
     assert not any(label.startswith("Adult as") for label in labels(opened("data", session_of())))
@@ -225,18 +227,18 @@ def test_roles_as_last_time_for_columns_of_the_same_names(monkeypatch):
     session = session_of()
     typed(monkeypatch, {"row": 0, "column": "age", "role": "sensitive"})
     test = opened("data", session)
-    assert "Roles as last time" not in labels(test)
+    assert "Use the previous roles" not in labels(test)
     set_before = session.table.schema
     session.load(kc.read_table(b"1,x,y\n2,x,z\n" * 3), "next.data", "upload:2")
-    assert "Roles as last time" in labels(test.run())
-    press(test, "Roles as last time")
+    assert "Use the previous roles" in labels(test.run())
+    press(test, "Use the previous roles")
     assert session.table.schema.names == ("age", "column_2", "column_3")
     assert session.table.schema["age"].role == "sensitive" == set_before["age"].role
     assert "role of age: quasi-identifier → sensitive" in words(test)
     press(test, "Undo")
     assert session.table.schema.names == ("column_1", "column_2", "column_3")
     session.load(kc.read_table(b"p,q\n1,2\n"), "other.csv", "upload:3")
-    assert "Roles as last time" not in labels(test.run())
+    assert "Use the previous roles" not in labels(test.run())
 
 
 def test_last_time_is_refused_where_it_does_not_fit(monkeypatch):
@@ -246,7 +248,7 @@ def test_last_time_is_refused_where_it_does_not_fit(monkeypatch):
     session.change_schema(session.table.schema.with_hierarchies({"town": tree}))
     test.run()
     session.load(kc.read_table(b"town,n\nLima,1\nRome,2\n"), "more", "upload:2")
-    press(test.run(), "Roles as last time")
+    press(test.run(), "Use the previous roles")
     assert "Lima" in test.error[0].value and "Nothing was changed" in test.error[0].value
     assert session.table.schema["town"].hierarchy is None
 
@@ -257,16 +259,17 @@ def test_a_file_of_roles_says_what_is_in_it_and_is_opened():
     assert "but no values of the data" in words(test)
     tree = kc.Hierarchy((("F", "*"), ("M", "*")))
     session.change_schema(session.table.schema.with_hierarchies({"column_2": tree}))
-    assert "It names values of the data, in the orders, groups, categories or distances of column_2" in words(
-        test.run()
+    assert (
+        "It contains values of the data in the orders, hierarchies, categories or distances of column_2"
+        in words(test.run())
     )
     saved = preset_text(session.table.schema.with_weights({"column_1": 7}))
-    opener = next(box for box in test.file_uploader if box.label == "Open a file of roles")
+    opener = next(box for box in test.file_uploader if box.label == "Open a file with roles")
     opener.upload("roles.json", saved.encode(), "application/json").run()
     assert session.table.schema["column_1"].weight == 7 and "weight of column_1: 1 → 7" in words(test)
-    opener = next(box for box in test.file_uploader if box.label == "Open a file of roles")
+    opener = next(box for box in test.file_uploader if box.label == "Open a file with roles")
     opener.upload("roles.json", json.dumps([1]).encode(), "application/json").run()
-    assert "This is no file of roles" in test.error[0].value
+    assert "This is not a file of roles" in test.error[0].value
 
 
 # Words and files
@@ -284,7 +287,7 @@ def test_every_word_of_the_table_has_its_meaning_on_the_page():
         "longitude",
     ):
         assert f"<b>{word}</b>: " in said
-    assert "names a person directly" in said and "never published" in said
+    assert "identifies a person directly" in said and "never published" in said
 
 
 def test_no_sample_speaks_of_a_paper_without_its_name():
@@ -305,7 +308,7 @@ def test_binary_junk_is_refused_with_what_was_looked_for():
     test = opened("data", session)
     test.file_uploader(key="upload").upload("x.data", bytes(range(256)) * 9, "text/csv").run()
     told = test.error[0].value.replace("\\", "")
-    assert "may be a table as text" in told and "The table loaded before stays" in told
+    assert "reads delimited text" in told and "The loaded table has not changed" in told
     assert session.name == "people.data"
 
 

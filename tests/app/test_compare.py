@@ -119,10 +119,10 @@ def test_a_record_is_picked_by_its_number_and_keeps_picked_when_k_moves():
     assert "1, published" in words(test)
     test.number_input(key="record number").set_value(7).run()
     assert "7, published" in words(test)
-    assert "The published row of record 7 stands for 4 records" in words(test)
+    assert "The published row of record 7 covers 4 records" in words(test)
     session.ask(k=5)
     test.run()
-    assert "The published row of record 7 stands for 5 records" in words(test)
+    assert "The published row of record 7 covers 5 records" in words(test)
 
 
 def test_cells_of_the_picked_record_are_text():

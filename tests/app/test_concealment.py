@@ -14,7 +14,7 @@ from pages.state.setting import Setting
 from tests.app import screens
 from tests.app.screens import charts, control, words
 
-VIEWS = ("Who could be whom", "Cycles", "Distances", "All records")
+VIEWS = ("Possible matches", "Cycles", "Distances", "All records")
 EVIL = "<img src=x onerror=alert(1)> ![x](http://a.b)"
 
 
@@ -45,7 +45,7 @@ def test_closed_groups_are_explained_and_a_button_leads_to_overlapping_sets(algo
     assert not charts(test)
     test.button(key="open sets").click().run()
     assert test.session_state["kanon"].setting == Setting(kc.OptimalConcealment(), 3)
-    assert "the least possible" in words(test)
+    assert "optimal" in words(test)
     assert len(charts(test)) == 1
 
 
@@ -91,7 +91,7 @@ ODD = {
 def test_every_view_of_odd_tables(odd, view):
     frame, k = ODD[odd]
     test = opened(session_of(frame, k=k), view)
-    assert f"{k} asked" in words(test)
+    assert f"{k} requested" in words(test)
     assert len(charts(test)) == {"Distances": 2, "All records": 0}.get(view, 1)
     test.number_input(key="record to follow").set_value(2).run()
     assert "Record 2 could be any of these" in words(test)
@@ -114,14 +114,14 @@ def test_text_from_data_is_text_and_identifiers_are_not_shown(view):
 
 def test_few_records_start_with_all_and_one_can_be_followed_and_let_go():
     test = opened(session_of(people(12), k=2))
-    assert "By the design every record could be any of" in words(test)
+    assert "By design, each record could be any of" in words(test)
     assert test.number_input(key="record to follow").value is None
     test.number_input(key="record to follow").set_value(4).run()
     assert "Record 4 could be any of these <b>2 rows</b>: 4 and" in words(test)
     test.number_input(key="any k").set_value(3).run()
     assert "Record 4 could be any of these <b>3 rows</b>: 4, " in words(test)
     test.number_input(key="record to follow").set_value(None).run()
-    assert "By the design every record could be any of" in words(test)
+    assert "By design, each record could be any of" in words(test)
 
 
 def test_many_records_start_with_the_first_and_the_table_turns_to_the_followed_one():
@@ -162,7 +162,7 @@ def test_a_least_cost_that_rounding_leaves_open_is_not_called_certified():
     assert bound < cost * (1 - 1e-9)
     body = words(opened(session))
     assert "Lower bound" in body and "above the bound" in body
-    assert "Certified optimum" not in body and "the least possible" not in body
+    assert "Certified optimum" not in body and "optimal" not in body
 
 
 def test_the_status_bar_says_for_whom_the_risk_of_overlapping_sets_is():

@@ -28,11 +28,11 @@ def opened(**columns: list[str]) -> tuple[AppTest, Session]:
 
 def test_an_order_is_asked_given_and_taken_back():
     test, session = opened(visit=[f"1/{day}/2020" for day in range(1, 13)])
-    assert "could be written days first or months first" in words(test)
+    assert "fit several orders, day first or month first" in words(test)
     days = session.table.numbers("visit").range
     test.selectbox(key="date order visit").set_value("mdy").run()
     assert not test.exception and session.table.schema["visit"].date_order == "mdy"
-    assert session.table.numbers("visit").range != days and "could be written" not in words(test)
+    assert session.table.numbers("visit").range != days and "fit several orders" not in words(test)
     test.selectbox(key="date order visit").set_value("").run()
     assert session.table.schema["visit"].date_order == "" and session.table.numbers("visit").range == days
 
@@ -46,4 +46,4 @@ def test_text_of_two_orders_becomes_dates_when_somebody_says_so():
 
 def test_dates_that_leave_nothing_to_decide_have_no_control():
     test, _ = opened(visit=["2020-01-02", "2020-01-31"] * 6)
-    assert not test.selectbox and "How dates are written" not in words(test)
+    assert not test.selectbox and "Date formats" not in words(test)

@@ -79,14 +79,14 @@ def test_options_belong_to_the_distance():
     test.selectbox(key="distance age Absolute scale").set_value("none").run()
     assert session.table.schema["age"].distance == kc.Absolute("none")
     assert pairs(test)[3] == "70 – 20 and 90"
-    assert "No two values are farther apart than 70." in words(test)
+    assert "The largest possible distance is 70." in words(test)
 
 
 def test_a_tree_is_typed_in_and_waits_until_it_has_every_value():
     test, session = opened("town")
     test.selectbox(key="distance town").set_value("Tree").run()
     assert session.table.schema["town"].distance is None
-    assert "lacks 3 of its values: “Nara”, “Osaka”, “Tokyo”" in words(test)
+    assert "lacks 3 of its values (“Nara”, “Osaka”, “Tokyo”)" in words(test)
     lines = "Nara,Kansai\nOsaka,Kansai\nTokyo,Kanto\nKansai,Japan\n"
     test.text_area(key="distance town Tree parents").set_value(lines).run()
     assert "2 roots, “Japan”, “Kanto”" in words(test)
@@ -123,7 +123,7 @@ def test_a_place_is_measured_by_its_two_columns():
         "Discrete",
         "Absolute difference",
         "Great circle",
-        "with the latitude",
+        "measured with the latitude",
     ]
     assert pairs(test)[3] == "77.84 km – 35.0, 139.0 and 35.7, 139.0"
 

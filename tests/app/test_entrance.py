@@ -142,7 +142,7 @@ def test_only_those_on_the_list_enter(visitor):
     for name, email in ((EVE, EVE), ("ann@sub.example.org", "ann@sub.example.org")):
         other = visitor(name)
         page = other.get("/")
-        assert page.status_code == 403 and f"signed in as {email}, who may not enter" in page.text
+        assert page.status_code == 403 and f"signed in as {email}. This account has no access" in page.text
         assert other.get("/kanon/counts").status_code == 403 and shut(other)
     assert visitor(BOB).get("/").status_code == 200
 

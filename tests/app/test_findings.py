@@ -49,8 +49,8 @@ def test_what_the_changes_cost_is_computed_when_asked_for():
     session = session_of("people-100")
     test = opened("tune", session, findings=True)
     assert "this column has a certainty penalty" not in words(test)
-    next(one for one in test.button if one.label.startswith("Compute what")).click().run()
-    assert not any(one.label.startswith("Compute what") for one in test.button)
+    next(one for one in test.button if one.label.startswith("Compute the cost")).click().run()
+    assert not any(one.label.startswith("Compute the cost") for one in test.button)
     release = session.shown[1]
     for one in kc.priced(session.table, release, findings.known_findings(session, release)):
         assert one.price in words(test) and ("certainty penalty" in one.price) == (one.remedy is not None)
@@ -59,7 +59,7 @@ def test_what_the_changes_cost_is_computed_when_asked_for():
 def test_a_click_that_leaves_the_field_of_k_prices_the_new_setting():
     test = opened("tune", session_of("people-100"), findings=True)
     test.number_input(key="any k").set_value(6)
-    next(one for one in test.button if one.label.startswith("Compute what")).click().run()
+    next(one for one in test.button if one.label.startswith("Compute the cost")).click().run()
     assert "this column has a certainty penalty" in words(test) and test.session_state["kanon"].setting.k == 6
 
 
@@ -74,7 +74,7 @@ def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
     assert len(findings.missing_searches(session)) == len(FINDINGS)
     test = opened("tune", session)
     assert not findings.missing_searches(session) and "so far" not in status(test)
-    assert "Still being looked for" not in words(test)
+    assert "Searches still running" not in words(test)
 
 
 def test_a_finding_that_stops_the_release_asks_for_a_reason():
@@ -87,7 +87,7 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     assert "stops" in found.values()
     once = " ".join(said).replace("\\", "").replace("\u2060", "")  # without the signs that hide Markdown
     assert all(once.count(what[:60]) == 1 for what, weight in found.items() if weight == "stops")
-    asked = [one for one in test.text_input if one.label.startswith("Why is it released")]
+    asked = [one for one in test.text_input if one.label.startswith("Reason for releasing it")]
     for number in range(len(asked)):
         assert download(test).proto.disabled
         test.text_input(key=f"reason.{number}").set_value(
@@ -105,7 +105,7 @@ def test_reasons_come_back_with_the_session_and_stay_with_their_setting():
     """A reload begins another tab; what the server remembers of the browser is the session."""
     session = session_of("households-5000")
     before = opened("export", session)
-    asked = [one.key for one in before.text_input if one.label.startswith("Why is it released")]
+    asked = [one.key for one in before.text_input if one.label.startswith("Reason for releasing it")]
     for key in asked:
         before.text_input(key=key).set_value("Rounded.").run()
     after = opened("export", session)
@@ -120,7 +120,7 @@ def test_reasons_come_back_with_the_session_and_stay_with_their_setting():
 def test_where_nothing_stops_the_release_no_reason_is_asked_for():
     test = opened("export", session_of("people-100"))
     assert not download(test).proto.disabled
-    assert not any(one.label.startswith("Why is it released") for one in test.text_input)
+    assert not any(one.label.startswith("Reason for releasing it") for one in test.text_input)
     assert "reasons" not in next(block.value for block in test.code if block.value.startswith("{"))
 
 

@@ -62,8 +62,8 @@ def test_a_file_is_read_shown_and_taken_away():
     ("data", "said"),
     [
         (b"Paris;France;*\nParis;Italy;*\n", "“Paris” twice"),
-        (b"only one column\n", "The file is no hierarchy"),
-        (b"Paris;*\nLyon;Paris;*\nRome;*\nLima;*\n", "“Paris” is a group of values there"),
+        (b"only one column\n", "The file is not a hierarchy"),
+        (b"Paris;*\nLyon;Paris;*\nRome;*\nLima;*\n", "has groups with the names of values: “Paris”"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_and_nothing_is_lost(data, said):
@@ -80,7 +80,7 @@ def test_a_file_that_does_not_fit_is_refused_and_nothing_is_lost(data, said):
 def test_values_that_a_file_misses_can_be_put_at_the_top():
     test, session = opened()
     upload(test, b"Paris;France;*\nLyon;France;*\nRome;Italy;*\n")
-    assert "“Lima” is missing there" in warnings(test) and tree_of(session) is None
+    assert "lacks values: “Lima”" in warnings(test) and tree_of(session) is None
     test.button(key="hierarchy complete").click().run()
     assert warnings(test) == "" and tree_of(session).above["Lima"] == "*"
 
@@ -136,12 +136,12 @@ def test_rows_are_edited_and_a_bad_edit_stays_on_screen(monkeypatch):
     row = tree_of(session).nodes.index("Paris") - 1
     typed[row, "name"] = "Parigi"
     test.run()
-    assert "“Paris” is a value of the column and keeps its name" in warnings(test)
+    assert "“Paris” is a value of the column and cannot be renamed" in warnings(test)
     assert typed and "Parigi" not in tree_of(session).number
     typed[row, "name"] = "Paris"
     test.run()
     assert warnings(test) == ""
-    typed[row, "below"] = "Capitals"
+    typed[row, "group above"] = "Capitals"
     typed[tree_of(session).nodes.index("Europe") - 1, "name"] = "EU"
     test.run()
     assert warnings(test) == "" and not typed
@@ -160,7 +160,7 @@ def test_items_of_sets_get_groups_as_values_do():
     assert "4 values in 3 groups on 2 levels" in " ".join(block.proto.body for block in test.get("html"))
     test.button(key="hierarchy remove").click().run()
     upload(test, b"beer;drinks;*\nwine;drinks;*\n", "basket")
-    assert "“bread” is missing there and 1 more" in warnings(test) and tree_of(session, "basket") is None
+    assert "lacks values: “bread” and 1 more" in warnings(test) and tree_of(session, "basket") is None
     test.button(key="hierarchy complete").click().run()
     assert tree_of(session, "basket").above["milk"] == "*"
     test.multiselect(key="hierarchy chosen basket").set_value(["milk", "bread"]).run()

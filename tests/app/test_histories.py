@@ -32,7 +32,7 @@ def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
 def test_a_table_without_people_says_where_to_choose_them():
     table = kc.Table.from_frame(pd.DataFrame({"age": [20, 21, 40, 41], "sex": list("fmfm")}))
     test = opened(session_of(table, 2, kc.MDAV()))
-    assert "This table does not say whose its records are" in words(test)
+    assert "This table has no column that names the person" in words(test)
     assert len(test.get("page_link")) == 1 and not charts(test)
     test.button(key="load purchases").click().run()
     session = test.session_state["kanon"]
@@ -90,7 +90,7 @@ def test_a_person_is_chosen_by_number():
     after = words(test).split("under the pseudonym ")[1][:9]
     assert after in names
     test.number_input(key="person number").set_value(20).run()
-    assert "the person is left out" in words(test) and "There are no such records." in words(test)
+    assert "all of them are suppressed." in words(test) and "There are no such records." in words(test)
     test.segmented_control(key="records shown").set_value("left out").run()
     assert "Before: <b>customer c0" in words(test)
 
@@ -111,7 +111,7 @@ def test_of_several_pseudonyms_one_is_looked_at():
     table = kc.Table.from_frame(many.reset_index(drop=True), purchases().schema)
     session = session_of(table, 2, kc.PurchaseHistories("similar"))
     test = opened(session, "One person")
-    chosen = [box for box in test.selectbox if box.label == "Under the pseudonym"]
+    chosen = [box for box in test.selectbox if box.label == "Pseudonym"]
     assert "pseudonyms that nothing links" in words(test) and len(chosen[0].options) > 1
     first = words(test)
     chosen[0].set_value(chosen[0].options[1]).run()
@@ -132,16 +132,16 @@ def test_the_balance_is_computed_point_by_point(monkeypatch):
     monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases())
     test = opened(session, "Balance")
-    assert "Where is the best balance?" in words(test) and not charts(test)
+    assert "Balance of utility and safety" in words(test) and not charts(test)
     test.button(key="start balance").click().run()
     text = words(test)
-    assert "The paper's method: best at k = " in text.replace("&#x27;", "'") and len(charts(test)) == 1
+    assert "The paper's method: the best k is " in text.replace("&#x27;", "'") and len(charts(test)) == 1
     assert {point.k for point in session.balances.values()} == set(range(2, 21))
     best = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"] + p.scores["WorstRisk"])
-    assert f"best at k = {best.k}," in text
+    assert f"the best k is {best.k}." in text
     test.slider(key="weight of safety").set_value(0.0).run()
     least = min(session.balances.values(), key=lambda p: p.scores["PurchaseUtility"])
-    assert f"best at k = {least.k}," in words(test)
+    assert f"the best k is {least.k}." in words(test)
 
 
 def test_a_stopped_balance_goes_on_where_it_was(monkeypatch):
@@ -174,7 +174,7 @@ def test_several_methods_share_a_chart(monkeypatch):
     test.button(key="start balance").click().run()
     assert len(
         session.balances
-    ) == 38 and "Ours: similar people, long histories go on: best at k = " in words(test)
+    ) == 38 and "Ours: similar people, long histories continue: the best k is " in words(test)
     test.multiselect[0].set_value([]).run()
     assert "Choose at least one method." in words(test)
 
@@ -202,7 +202,7 @@ def test_attacks_by_k(monkeypatch):
     monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases(), 7)
     test = opened(session, "Attack")
-    assert "Does anybody get found?" in words(test)
+    assert "Re-identification by k" in words(test)
     test.button(key="start attack").click().run()
     text = words(test)
     found = {key[1]: one for key, one in session.attacks.items()}
@@ -214,4 +214,4 @@ def test_attacks_by_k(monkeypatch):
         text.count("not shown unsafe</td>") + text.count("✗ unsafe</td>") + text.count("too few</td>") == 20
     )
     test.selectbox(key="attack").set_value("UniqueRows").run()
-    assert "Does anybody get found?" in words(test)
+    assert "Re-identification by k" in words(test)

@@ -27,7 +27,7 @@ def role_button(test):
 
 
 def chosen(test, *columns: str):
-    box = next(one for one in test.selectbox if one.label == "A column or pair")
+    box = next(one for one in test.selectbox if one.label == "Column or pair")
     return box.set_value(columns).run()
 
 
@@ -40,7 +40,7 @@ def test_nothing_is_counted_while_it_is_closed(monkeypatch):
 def test_columns_and_pairs_are_ranked_with_their_roles():
     test = shown(session_of())
     text = words(test)
-    assert "Distinction: different values per record" in text
+    assert "Distinction: number of different values divided by the number of records" in text
     assert '<th scope="row">code</th><td class="number">4</td><td class="number">100 %</td>' in text
     row = text[text.index("age + sex") :]
     assert row.index("75 %") < row.index("83.3 %") < row.index(">2<") < row.index("quasi-identifier")
@@ -87,20 +87,20 @@ def test_a_new_role_counts_nothing_again(monkeypatch):
 
 def test_who_is_singled_out_by_which_columns():
     session = session_of()
-    test = shown(session, identifying_view="Who is singled out")
+    test = shown(session, identifying_view="Unique combinations")
     text = words(test)
     assert (
         "2 of 4 records (50 %) are singled out by a combination of up to 2 values that no other has" in text
     )
     assert '<td class="number">1</td><td class="number">25 %</td>' in text
-    assert "no cell of the table is in the file" in text and "In the release by" not in text
+    assert "but no cell of the table" in text and "For the release of" not in text
     session.keep(session.setting, kc.anonymize(session.table, kc.MDAV(), 2))
-    assert "In the release by MDAV at k = 2: <b>None of 4 records is singled out" in words(test.run())
+    assert "For the release of MDAV at k = 2: <b>None of 4 records is singled out" in words(test.run())
 
 
 def test_without_quasi_identifiers_it_says_what_to_do():
     session = session_of(roles=dict.fromkeys(ROLES, "other"))
-    test = shown(session, identifying_view="Who is singled out")
+    test = shown(session, identifying_view="Unique combinations")
     told = " ".join(one.value for one in test.info).replace("\\", "")
     assert "No column is a quasi-identifier" in told
 
@@ -108,11 +108,11 @@ def test_without_quasi_identifiers_it_says_what_to_do():
 def test_names_of_columns_are_shown_as_they_are_written():
     evil = "<img src=x onerror=alert(1)>"
     session = session_of(f'"{evil}",sex\n1,F\n1,M\n2,F\n'.encode(), {evil: "quasi_identifier"})
-    for view in ("What tells records apart", "Who is singled out"):
+    for view in ("Distinction and separation", "Unique combinations"):
         text = words(shown(session, identifying_view=view))
         assert "<img" not in text and "&lt;img src=x" in text
 
 
 def test_a_table_of_nothing_but_a_person_has_nothing_to_rank():
     session = session_of(b"who\nx\nx\ny\n", {"who": "person"})
-    assert "present role" in words(shown(session))
+    assert "current role" in words(shown(session))

@@ -46,7 +46,7 @@ def test_what_was_found_is_shown_and_can_be_changed():
     test = opened(["a|b;c", "c;a|b", "c"])
     menu = test.selectbox(key="delimiter tags")
     assert menu.value == "" and "as found: semicolon  ;" in menu.options
-    assert "2 different items, 1.7 a record" in notes(test) and "{a|b, c}" in notes(test)
+    assert "2 different items, 1.7 per record" in notes(test) and "{a|b, c}" in notes(test)
     menu.set_value("|").run()
     assert column(test).labels == ("a", "b", "b;c", "c", "c;a")
     assert test.selectbox(key="delimiter tags").value == "|"
@@ -56,16 +56,16 @@ def test_what_was_found_is_shown_and_can_be_changed():
 
 def test_a_text_of_ones_own():
     test = opened(["a::b", "b"])
-    test.selectbox(key="delimiter tags").set_value("another text").run()
+    test.selectbox(key="delimiter tags").set_value("other text").run()
     assert test.text_input(key="delimiter tags text").value == "||"
     test.text_input(key="delimiter tags text").set_value("::").run()
     assert column(test).labels == ("a", "b")
-    assert test.selectbox(key="delimiter tags").value == "another text"
+    assert test.selectbox(key="delimiter tags").value == "other text"
 
 
 def test_a_text_that_is_refused_changes_nothing():
     test = opened(["a::b", "b"])
-    test.selectbox(key="delimiter tags").set_value("another text").run()
+    test.selectbox(key="delimiter tags").set_value("other text").run()
     test.text_input(key="delimiter tags text").set_value("=").run()
     assert column(test).attribute.delimiter == "||"
     assert test.session_state["schema problem"].endswith("Nothing was changed.")
@@ -73,7 +73,7 @@ def test_a_text_that_is_refused_changes_nothing():
 
 def test_a_name_that_looks_like_markdown_stays_text():
     test = opened(["a;b", None], name="![x](http://a.b)")
-    assert "records without any: 1." in notes(test)
+    assert "records without items: 1." in notes(test)
     assert not test.exception
 
 

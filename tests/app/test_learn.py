@@ -128,7 +128,7 @@ def test_names_and_cells_of_the_table_are_never_markup():
 def test_of_a_large_table_a_sample_is_shown_which_is_always_the_same():
     session = session_of(table_of(500))
     test = opened(session)
-    assert "these are 200 of the 500, drawn at random" in words(test)
+    assert "These are 200 of the 500 records, a random sample" in words(test)
     assert test.selectbox(key="learn-table").options[0] == "things (200 of 500)"
     again = opened(session_of(table_of(500)))
     first, second = (sent(one, "sides")["sides"][0]["sentences"] for one in (test, again))
@@ -144,7 +144,7 @@ def test_of_people_with_many_records_all_of_some_are_shown():
     assert 100 < len(some) <= 200 and len(counts) >= 10
     assert (counts == whole[counts.index]).all() and counts.max() <= 20
     test = opened(session_of(table_of(20)), table="purchases-80000")
-    assert "all those of people drawn at random who have at most 20" in words(test)
+    assert "all records of a random sample of people with at most 20 records" in words(test)
 
 
 def test_an_algorithm_that_the_table_does_not_suit_is_shown_on_one_that_it_suits():
@@ -164,7 +164,7 @@ def test_without_a_quasi_identifier_samples_are_shown_and_it_is_said_why():
 def test_as_long_as_it_is_not_said_whose_the_records_are_samples_are_shown():
     table = table_of(20)
     test = opened(session_of(table.with_schema(table.schema.with_roles({"age": "undecided"}))))
-    assert "It is not said yet whose the records of your table are" in words(test)
+    assert "You have not yet decided whose records your table contains" in words(test)
 
 
 def test_more_k_than_records_is_told_in_a_sentence():
@@ -195,19 +195,19 @@ def test_the_address_leads_to_the_same_step():
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"view": "cinema"}, "Learn has no view of that name."),
-        ({"table": "nobody"}, "There is no sample of that name."),
-        ({"algorithm": "Magic"}, "The algorithm or k in the address cannot be read"),
-        ({"algorithm": "{"}, "The algorithm or k in the address cannot be read"),
-        ({"k": "many"}, "The algorithm or k in the address cannot be read"),
-        ({"k": "1"}, "The algorithm or k in the address cannot be read"),
-        ({"step": "last"}, "The steps of this run are 1 to "),
-        ({"step": "0"}, "The steps of this run are 1 to "),
-        ({"step": "99999999999999999999"}, "The steps of this run are 1 to "),
-        ({"beside": "Magic@3"}, "The second algorithm of this address cannot be read"),
-        ({"beside": "MDAV"}, "The second algorithm of this address cannot be read"),
-        ({"view": "exercises", "exercise": "poem-1"}, "There is no such exercise"),
-        ({"view": "exercises", "exercise": "loss-0"}, "There is no such exercise"),
+        ({"view": "cinema"}, "Learn has no view with the name in the address. The first view is shown."),
+        ({"table": "nobody"}, "No sample has the name in the address. The current table stays."),
+        ({"algorithm": "Magic"}, "The address names no valid algorithm or k"),
+        ({"algorithm": "{"}, "The address names no valid algorithm or k"),
+        ({"k": "many"}, "The address names no valid algorithm or k"),
+        ({"k": "1"}, "The address names no valid algorithm or k"),
+        ({"step": "last"}, "This run has the steps 1 to "),
+        ({"step": "0"}, "This run has the steps 1 to "),
+        ({"step": "99999999999999999999"}, "This run has the steps 1 to "),
+        ({"beside": "Magic@3"}, "The address names no valid second algorithm"),
+        ({"beside": "MDAV"}, "The address names no valid second algorithm"),
+        ({"view": "exercises", "exercise": "poem-1"}, "The exercise in the address does not exist"),
+        ({"view": "exercises", "exercise": "loss-0"}, "The exercise in the address does not exist"),
     ],
 )
 def test_what_an_address_asks_wrongly_is_told_and_something_is_shown(asked, says):

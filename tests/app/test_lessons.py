@@ -73,13 +73,13 @@ def test_a_lesson_is_walked_to_its_end(one: Lesson):
         assert seen.says(screen.idea) in text
         assert test.button(key=BACK).disabled == (number == 0)
         if screen.question is not None:
-            assert test.button(key=NEXT).disabled and "answer the question" in test.button(key=NEXT).help
+            assert test.button(key=NEXT).disabled and "Answer the question" in test.button(key=NEXT).help
             assert seen.says(screen.question.why) not in text
             right, wrong = right_and_wrong(one, number)
             answer(test, f"{one.name} {number}", wrong)
-            assert "Not yet" in said(test) and test.button(key=NEXT).disabled
+            assert "Not correct yet" in said(test) and test.button(key=NEXT).disabled
             answer(test, f"{one.name} {number}", right)
-            assert "✓ Right" in said(test) and seen.says(screen.question.why) in said(test)
+            assert "✓ Correct" in said(test) and seen.says(screen.question.why) in said(test)
         test.button(key=NEXT).click().run()
     assert one.tries.text in said(test)
     assert (mine.table.digest, mine.setting) == before
@@ -108,7 +108,7 @@ def test_sliders_change_the_numbers_of_their_screen():
 def test_addresses_name_lesson_and_screen():
     test = opened(session(), lesson="sets", screen="3")
     assert asked_of(test) == {"view": "lessons", "lesson": "sets", "screen": "3"}
-    assert "Cut again" in said(test)
+    assert "Cut the groups again" in said(test)
     test.button(key=BACK).click().run()
     assert asked_of(test)["screen"] == "2"
 
@@ -117,10 +117,10 @@ def test_addresses_name_lesson_and_screen():
     ("asked", "warns"),
     [
         ({"lesson": "nothing"}, "There is no lesson"),
-        ({"lesson": "sets", "screen": "99"}, "no screen of that number"),
-        ({"lesson": "sets", "screen": "-1"}, "no screen of that number"),
+        ({"lesson": "sets", "screen": "99"}, "no screen with the number"),
+        ({"lesson": "sets", "screen": "-1"}, "no screen with the number"),
         ({"lesson": "<img src=x>", "screen": "x"}, "There is no lesson"),
-        ({"lesson": "sets", "screen": "¹"}, "no screen of that number"),
+        ({"lesson": "sets", "screen": "¹"}, "no screen with the number"),
     ],
 )
 def test_odd_addresses_are_said_and_left(asked, warns):

@@ -89,7 +89,8 @@ def test_a_file_that_is_larger_than_a_share_is_refused_before_it_is_read(monkeyp
     monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
     said = _load(before, "mine.csv", "upload:1", CSV, {})
     assert said == (
-        "The file takes 2 MB of memory; this server gives each tab 1 MB. Take fewer records or columns."
+        "The file needs 2 MB of memory, but this server allows 1 MB for each tab."
+        " Use fewer records or columns."
     )
     assert before.source == "sample:people-100"
 
@@ -98,7 +99,7 @@ def test_a_table_that_is_larger_than_a_share_leaves_the_one_before(monkeypatch):
     monkeypatch.setenv(SHARE, "2")
     before, small = session_of(), CSV[: len(CSV) // 2]
     assert not above_tab_limit(small)
-    assert "The file and its table take" in _load(before, "mine.csv", "upload:1", small, {})
+    assert "The file and its table need" in _load(before, "mine.csv", "upload:1", small, {})
     assert before.source == "sample:people-100"
 
 
@@ -112,7 +113,7 @@ def test_a_file_is_not_read_where_the_system_would_end_the_server(monkeypatch):
     before = session_of()
     monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
     said = _load(before, "mine.csv", "upload:1", CSV, {})
-    assert said.startswith("To read the file takes about") and before.source == "sample:people-100"
+    assert said.startswith("Reading the file needs about") and before.source == "sample:people-100"
     given = SimpleNamespace(getvalue=lambda: CSV)
     assert _read(given, kc.read_table, lambda: None, "released") == (None, said)
 
@@ -154,9 +155,9 @@ def test_work_that_needs_more_than_there_is_is_a_sentence(monkeypatch):
     monkeypatch.setattr(kc, "anonymize", beyond_all)
     test = opened("tune", session_of())
     said = " ".join(one.value for one in test.warning)
-    assert "more memory than the computer" in said.replace("\\", "") and "Ann" not in said
+    assert "does not have enough free memory" in said.replace("\\", "") and "Ann" not in said
     monkeypatch.undo()
-    assert "5 asked, 5 achieved" in words(test.run())
+    assert "5 requested, 5 achieved" in words(test.run())
 
 
 def test_a_page_in_which_memory_ends_says_so_and_other_defects_are_told_as_ever(monkeypatch):

@@ -47,7 +47,7 @@ def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys):
 def test_a_server_whose_errors_would_go_past_every_log_does_not_start(monkeypatch):
     refuse_rich_logs()
     monkeypatch.setattr("streamlit.get_option", {RICH_LOGS: True}.get)
-    with pytest.raises(kc.OptionError, match=f"does not start with the option {RICH_LOGS}: "):
+    with pytest.raises(kc.OptionError, match=f"cannot start with the option {RICH_LOGS}: "):
         refuse_rich_logs()
 
 

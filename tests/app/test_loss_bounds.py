@@ -22,7 +22,7 @@ def test_both_pages_say_what_no_grouping_can_go_below(page, aside):
     test = opened(page, session)
     aside.work()
     test.run()
-    assert "At k = 5 no way to put all records into groups can lose less than" in words(test)
+    assert "At k = 5, no grouping of all records can lose less than" in words(test)
 
 
 def test_there_is_none_where_it_does_not_hold_or_would_take_long(monkeypatch):

@@ -27,7 +27,7 @@ from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Still good for", "A or B?", "Risk and loss")
+VIEWS = ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -125,7 +125,7 @@ def test_nothing_is_shown_of_identifiers_and_sensitive_values():
 def test_names_of_columns_are_no_markup(view):
     session = session_of(people(name=EVIL))
     test = opened(session, view)
-    if view == "Still good for":
+    if view == "Utility":
         test.button(key="compute uses").click().run()
     assert not test.exception
     bodies = " ".join(block.proto.body for block in test.get("html"))
@@ -154,8 +154,8 @@ def test_the_worst_hit_records_are_those_of_the_measure():
 
 def test_a_or_b_pins_compares_swaps_and_forgets():
     session = session_of(people())
-    test = opened(session, "A or B?")
-    assert "Pin what is on screen as A" in told(test) and not charts(test)
+    test = opened(session, "Compare A and B")
+    assert "Pin the current setting as A" in told(test) and not charts(test)
     test.button(key="pin").click().run()
     assert "A and B are the same setting" in told(test)
     test.slider(key="k").set_value(8).run()
@@ -176,10 +176,10 @@ def test_a_or_b_pins_compares_swaps_and_forgets():
 def test_a_forgotten_or_impossible_release_of_a():
     session = session_of(people())
     session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "A or B?")
+    test = opened(session, "Compare A and B")
     assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
     session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "A or B?")
+    test = opened(session, "Compare A and B")
     assert "more than the 40 records" in test.warning[0].value.replace("\\", "") and not charts(test)
     session.pinned = None
     _swap(session)
@@ -188,7 +188,7 @@ def test_a_forgotten_or_impossible_release_of_a():
 
 def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     session = session_of(people())
-    test = opened(session, "Still good for")
+    test = opened(session, "Utility")
     assert "Change of means" not in told(test)
     test.button(key="compute MeanChange").click().run()
     assert kc.metrics.MeanChange.sentence in told(test)
@@ -201,7 +201,7 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     assert "Area on the map" in said  # and why not
     test.session_state["measure view"] = "By column"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
-    test.session_state["measure view"] = "Still good for"
+    test.session_state["measure view"] = "Utility"
     test.slider(key="k").set_value(5).run()
     assert [b for b in test.button if b.key == "compute uses"]  # another setting, other numbers
     test.slider(key="k").set_value(6)  # and a click that comes with it
@@ -212,7 +212,7 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
 def test_the_column_to_predict_can_be_chosen():
     table = people()
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
-    test = opened(session, "Still good for")
+    test = opened(session, "Utility")
     assert test.selectbox(key="column to predict").options == ["illness", "weight"]
     test.button(key="compute ModelLoss").click().run()
     first = session.known(session.setting, kc.metrics.ModelLoss(target="illness"))
@@ -230,7 +230,7 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     table = people()
     roles = {"weight": "other", "city": "other"}
     session = session_of(table.with_schema(table.schema.with_roles(roles)))
-    test = opened(session, "Still good for")
+    test = opened(session, "Utility")
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
     shown = control(test.run().selectbox, "column to predict").value
@@ -245,7 +245,7 @@ def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
 
     monkeypatch.setattr(kc.metrics.ModelLoss, "evaluate", fails)
     session = session_of(people())
-    test = opened(session, "Still good for")
+    test = opened(session, "Utility")
     test.button(key="compute uses").click().run()
     assert "No model can be trained here" in test.warning[0].value
     assert kc.metrics.QueryError.sentence in told(test)
@@ -256,7 +256,7 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     monkeypatch.setattr(jobs, "_QUIET_SECONDS", -1.0)  # everything is slow
     monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
     session = session_of(people())
-    test = opened(session, "Still good for")
+    test = opened(session, "Utility")
     test.button(key="compute uses").click().run()
     assert all(metric.sentence in told(test) for metric in usage.usages(session))
 
@@ -264,7 +264,7 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
 def test_the_map_shows_the_points_of_the_trade_off():
     session = session_of(people())
     test = opened(session, "Risk and loss")
-    assert "What does each step of risk cost?" in told(test) and not charts(test)
+    assert "Risk and loss of all settings" in told(test) and not charts(test)
     for k in (2, 3, 5):
         for algorithm in (kc.MDAV(), kc.Mondrian()):
             setting = Setting(algorithm, k)
@@ -287,7 +287,7 @@ def test_data_shows_how_far_apart_records_are():
     test.session_state["spread of records"] = True
     test.run()
     assert len(charts(test)) == before + 1
-    assert "Half of all pairs of records are" in told(test) and "drawn at random" not in told(test)
+    assert "The median distance between two records is" in told(test) and "drawn at random" not in told(test)
 
 
 def test_menus_and_cards_say_which_measures_do_not_fit():

@@ -154,4 +154,4 @@ def test_an_address_that_is_older_than_the_setting_changes_nothing():
     test.query_params["k"] = "4"
     test.run()
     assert test.session_state["kanon"].setting.k == 7 and test.query_params["k"] == "7"
-    assert "7 asked, 7 achieved" in words(test)
+    assert "7 requested, 7 achieved" in words(test)

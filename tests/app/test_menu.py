@@ -17,9 +17,9 @@ from tests.app.screens import opened, words
 
 WHY = {
     "map": "This table has no place",
-    "sets": "No quasi-identifier of this table holds item sets",
-    "histories": "This table does not say whose its records are",
-    "concealment": "Not for this table",
+    "sets": "No quasi-identifier of this table contains item sets",
+    "histories": "This table has no column that names the person",
+    "concealment": "Not available for this table",
 }
 
 

@@ -37,7 +37,7 @@ def test_who_says_nothing_has_the_menu_as_it_is_declared(menus):
     test = opened("data", session_of())
     assert [name for group in menus[-1].values() for name in group] == list(frame.PAGES)
     assert "for" not in address(test)
-    assert "I am here to …" in [box.proto.popover.label for box in test.get("popover")]
+    assert "Choose your task" in [box.proto.popover.label for box in test.get("popover")]
 
 
 @pytest.mark.parametrize("name", OPENINGS)
@@ -92,6 +92,6 @@ def test_the_choices_are_drawn_only_when_they_are_asked_for_and_can_be_taken_bac
     test.session_state["opening-open"] = True
     test.run()
     offered = [one.label for one in test.button if (one.key or "").startswith("opening-")]
-    assert offered == [*(one.title for one in OPENINGS.values()), "The menu as it was"]
+    assert offered == [*(one.title for one in OPENINGS.values()), "Default menu"]
     next(one for one in test.button if one.key == "opening-none").click().run()
     assert not test.exception and menus[-1][""][0] == "data" and "for" not in address(test)

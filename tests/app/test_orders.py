@@ -50,7 +50,7 @@ def test_an_order_and_a_period_are_given_and_taken_back():
     test.text_area(key="order pain").set_value("low\nlow").run()
     assert not test.exception and session.table.schema["pain"].order == ("medium", "low", "high")
     test.text_area(key="order pain").set_value("low\nhigh").run()
-    assert "now those of 4 records" in words(test)
+    assert "currently in 4 records" in words(test)
     test.text_area(key="order pain").set_value("").run()
     assert session.table.schema["pain"].order == ()
     test.number_input(key="period hour").set_value(30.0).run()

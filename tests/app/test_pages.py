@@ -80,7 +80,7 @@ def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
     session.change_schema(session.table.schema.with_roles({"age": "other"}))
     test = opened("tune", session, options=True)
     assert not test.exception
-    assert "Sorting is by “age”" in test.warning[0].value
+    assert "cannot be sorted by column “age”" in test.warning[0].value
     assert session.setting.algorithm == kc.Sorting(by=("age", "city"))
     chosen = test.multiselect(key="option Sorting by")
     assert chosen.value == ["age", "city"]
@@ -121,7 +121,7 @@ def test_the_map_offers_a_sample_where_a_table_has_no_place():
     assert "This table has no place" in test.info[0].value
     test.button(key="load people").click().run()
     assert session.source == "sample:people-5000" and not test.info
-    assert "3 asked, 3 achieved" in status(test)
+    assert "3 requested, 3 achieved" in status(test)
 
 
 @pytest.mark.parametrize("page", ["clusters", "tune", "measure", "export"])
@@ -160,11 +160,11 @@ def test_pages_show_a_release_whose_sets_overlap(page):
     if page in ("sets", "tradeoff"):  # which compute nothing of such a table unasked
         assert "not computed yet" in status(test)
     else:
-        assert "4 asked, 4 achieved" in status(test)
-        assert ("none: the sets overlap" in status(test)) == (page != "tune")
+        assert "4 requested, 4 achieved" in status(test)
+        assert ("one for each record" in status(test)) == (page != "tune")
     shown = " ".join(block.proto.body for block in test.get("html"))
     assert ('<p class="sentence">The anonymity set of every record has' in shown) == (page == "tune")
-    assert ("One record, and those it hides behind" in shown) == (page == "clusters")
+    assert ("One record and its anonymity set" in shown) == (page == "clusters")
     assert "have no place" not in shown
 
 
@@ -184,7 +184,7 @@ def test_a_screen_says_which_guarantee_holds_and_nothing_more():
 def test_an_uploader_says_where_the_file_is_kept(page):
     test = opened(page, session_of(kc.MDAV()))
     told = [uploader.help.replace("\\", "") for uploader in test.get("file_uploader")]
-    where = "in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written"
+    where = "The computer that runs Kanon keeps the file in memory. The upload writes nothing to the disk"
     assert told and all(where in text for text in told)
     assert not any("memory only" in text or "never written" in text for text in told)
 
@@ -203,7 +203,7 @@ def test_every_guarantee_can_be_asked_of_what_is_on_screen():
         assert f"The attacker {cls.attacker}." in shown(test)
     next(one for one in test.selectbox if one.label == "Guarantee").set_value("BetaLikeness").run()
     next(one for one in test.number_input if one.label == "beta").set_value(50.0).run()
-    assert "asked 50" in shown(test)
+    assert "requested 50" in shown(test)
 
 
 def shown(test: AppTest) -> str:

@@ -60,7 +60,7 @@ def test_each_begins_with_what_the_paper_is_about_and_one_button(name):
     shown = words(test)
     assert test.selectbox(key="paper").value == name
     assert PAPERS[name].about.split(":")[0][:40] in shown.replace("&#x27;", "'")
-    assert test.button(key="make again").label.startswith("Make the")
+    assert test.button(key="make again").label.startswith("Compute the")
 
 
 @pytest.mark.deep
@@ -74,7 +74,7 @@ def test_figures_of_item_sets(monkeypatch):
     test.button(key="make again").click().run()
     text = words(test)
     assert "Figure 8: suppressed items by the number of quasi-identifiers" in text
-    assert "What the paper says" in text and "(paper: 50.7 % and 13.3 %)" in text
+    assert "Statements of the paper" in text and "(paper: 50.7 % and 13.3 %)" in text
     progress = test.session_state["figures made again"]
     assert progress.complete and not progress.running and not progress.problem
     drawn = [spec for spec in charts(test) if "number of quasi-identifiers" in spec]
@@ -93,12 +93,12 @@ def test_figures_4_1_to_4_6_are_made_of_the_chosen_columns():
     spans = {tuple(figure["layout"]["yaxis"]["range"]) for figure in figures}
     assert len(spans) == 1  # to be compared
     assert "Figure 4.6: ILD of D_C" in words(test) and "At k = 5 the loss is" in words(test)
-    assert "the number is “age”, the category “city”" in words(test)
+    assert "number “age”, category “city”" in words(test)
 
 
 def test_a_table_without_a_number_has_the_figures_of_our_sample():
     test = opened(kc.Table.from_frame(pd.DataFrame({"a": list("xxyy"), "b": list("uvuv")})), "loss")
-    assert test.selectbox(key="losses made again from").options == ["our sample of invented households"]
+    assert test.selectbox(key="losses made again from").options == ["sample of synthetic households"]
 
 
 def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
@@ -107,11 +107,11 @@ def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
     test.number_input(key="purchases made again k").set_value(5).run()
     test.button(key="make again").click().run()
     text = words(test)
-    assert "Table 9: utility by k" in text and "What the paper says" in text
+    assert "Table 9: utility by k" in text and "Statements of the paper" in text
     progress = test.session_state[histories.MADE.name]
     assert progress.complete and not progress.running and not progress.problem
     assert sum("printed in the paper" in spec for spec in charts(test)) == 1
-    assert "What marketing keeps by k, by product" in text
+    assert "Marketing by k and product" in text
     assert any("recency" in spec and "monetary" in spec for spec in charts(test))
 
 
@@ -143,7 +143,7 @@ def test_figures_of_appendices_are_drawn_over_their_numbers():
 def test_tables_of_appendices_stand_beside_the_printed_numbers():
     for name, first in [
         ("thesis", "18 of 18 numbers agree."),
-        ("maskings", "of MDAV at most 1 in k, in 6 of 6 releases"),
+        ("maskings", "with MDAV at most 1 in k, in 6 of 6 releases"),
     ]:
         test = opened(people(), name)
         test.button(key="make again").click().run()

@@ -37,7 +37,7 @@ def test_every_page_says_that_people_are_protected(page):
     assert not test.exception
     bar = status(test)
     assert "records of 20 people" in bar and "<b>protects</b> people" in bar
-    assert "3 people asked, 3 achieved" in bar and ("6 of 3 people" in bar) == (page != "tune")
+    assert "3 people requested, 3 achieved" in bar and ("6 of 3 people" in bar) == (page != "tune")
 
 
 def test_of_records_nothing_is_said_of_people():
@@ -55,10 +55,10 @@ def test_of_records_nothing_is_said_of_people():
 def test_explore_counts_people():
     test = opened(session_of(purchases()), "tune")
     text = words(test)
-    assert "people with equal published histories" in text and "records are left out" in text
+    assert "people with equal published histories" in text and " suppressed" in text
     assert "Groups of people" in text and "Purchase utility" not in text
     test.slider(key="k").set_value(4).run()
-    assert "4 people asked, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)
+    assert "4 people requested, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)
     assert "at least k people" in test.slider(key="k").label and test.slider(key="k").max == 20
 
 
@@ -79,11 +79,11 @@ def test_the_person_is_chosen_on_the_data_page():
     plain = table.with_schema(table.schema.with_roles({"customer": "identifier"}))
     test = opened(session_of(plain, 3, kc.MDAV()), "data")
     chosen = next(box for box in test.selectbox if box.label == "Which column names the person?")
-    assert chosen.value is None and "Records of" not in words(test)
+    assert chosen.value is None and "The column customer names" not in words(test)
     chosen.set_value("customer").run()
     session = test.session_state["kanon"]
     assert session.table.schema["customer"].role == "person"
-    assert "Records of <b>20 people</b>, by column customer" in words(test)
+    assert "The column customer names <b>20 people</b>" in words(test)
     assert "With Purchase histories, k counts people" in words(test)
     next(box for box in test.selectbox if box.label == "Which column names the person?").set_value(
         "goods"
@@ -124,19 +124,19 @@ def test_a_file_in_the_notation_is_read_back():
     release = session.kept(session.setting)
 
     def uploaded(name: str, content: bytes) -> None:
-        box = next(box for box in test.get("file_uploader") if box.label.startswith("A file of this table"))
+        box = next(box for box in test.get("file_uploader") if box.label.startswith("File with histories"))
         box.upload(name, content, "text/csv").run()
 
     uploaded("T-k3.pwscup", contest_bytes(release))
-    assert "The same release" in words(test) and "Pseudonyms: <b>18</b>." in words(test)
+    assert "This file equals the current release" in words(test) and "Pseudonyms: <b>18</b>." in words(test)
     uploaded("from a spreadsheet.csv", b"\xef\xbb\xbf" + contest_bytes(release).replace(b"\n", b"\r\n"))
-    assert "The same release" in words(test)
+    assert "This file equals the current release" in words(test)
     utility = kc.PurchaseUtility().measure(session.table, release).total
     uploaded("A.csv", contest_bytes(release, whole=True))
-    assert f"<b>{utility:.4f}</b>" in words(test) and "The same release" in words(test)
+    assert f"<b>{utility:.4f}</b>" in words(test) and "This file equals the current release" in words(test)
     other = kc.anonymize(session.table, kc.PurchaseHistories(), 5)
     uploaded("B.csv", contest_bytes(other))
-    assert "Another release" in words(test)
+    assert "This file differs from the current release" in words(test)
     uploaded("C.csv", b"1,2,3\n")
     assert "Line 1 has 3 fields" in test.error[0].value.replace("\\", "")
 
@@ -170,7 +170,7 @@ def test_a_column_that_names_nobody_is_shown_as_such():
     table = kc.read_table(b"who,age\n,3\n,4\n,5\n")
     table = table.with_schema(table.schema.with_roles({"who": "person", "age": "quasi_identifier"}))
     said = words(opened(session_of(table), "data"))
-    assert "Records of <b>0 people</b>" in said and "3 records name nobody and will be left out" in said
+    assert "names <b>0 people</b>" in said and "3 records name nobody and will be left out" in said
 
 
 def test_the_menu_of_algorithms_opens_where_one_person_alone_has_records():

@@ -73,7 +73,9 @@ def test_without_a_protection_the_server_refuses_to_start(monkeypatch, capsys, n
     with pytest.raises(Unprotected) as refusal:
         insist(signing_in=True)
     said = str(refusal.value)
-    assert f"{name.of}.{name.name}" in said and name.without in said and f"Streamlit {VERSIONS};" in said
+    assert (
+        f"{name.of}.{name.name}" in said and name.without in said and f"Streamlit {VERSIONS}, such as" in said
+    )
     monkeypatch.setattr(server, "prepare", lambda: pytest.fail("it started"))
     monkeypatch.setattr(server, "entrance", lambda: object() if name.protects == "signed in" else None)
     with pytest.raises(Unprotected):

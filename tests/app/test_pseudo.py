@@ -60,10 +60,10 @@ def customers() -> Session:
 
 
 VIEWS = {
-    "concealment": ("Who could be whom", "Cycles", "Distances", "All records"),
+    "concealment": ("Possible matches", "Cycles", "Distances", "All records"),
     "sets": ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice"),
     "histories": ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack"),
-    "measure": ("Scorecard", "By column", "By record", "Still good for", "A or B?", "Risk and loss"),
+    "measure": ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss"),
 }
 """The tabs of a page."""
 SESSIONS: dict[str, tuple[Callable[[], Session], ...]] = {

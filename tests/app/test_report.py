@@ -51,11 +51,11 @@ def test_a_report_is_made_on_demand_and_again_when_something_changed():
     ((html, markdown),) = reports(test)
     assert str(SECRET) not in html + markdown and f"{SECRET:x}" not in html + markdown
     press(test, "candidate.add")
-    assert "Something changed since" in words(test)
+    assert "The settings have changed since" in words(test)
     test.text_input(key="candidate.0").set_value("the one we take")  # sent by the click that leaves the field
     press(test, "make-report")
-    assert "the one we take" in reports(test)[-1][0] and "Something changed since" not in words(test)
-    assert test.button(key="candidate.add").disabled and "This setting is noted" in words(test)
+    assert "the one we take" in reports(test)[-1][0] and "The settings have changed since" not in words(test)
+    assert test.button(key="candidate.add").disabled and "This setting is in the report" in words(test)
     press(test, "candidate.gone.0")
     assert not test.session_state["kanon"].signing.noted
 
@@ -91,7 +91,7 @@ def test_attacks_are_tried_unless_somebody_turns_them_off():
     test = with_reasons(opened("export", session()))
     press(test, "make-report")
     test.toggle(key="report attacks").set_value(False).run()
-    assert "Something changed since" in words(test)
+    assert "The settings have changed since" in words(test)
     press(test, "make-report")
     tried, bare = (html for html, _ in reports(test))
     assert "Linkage, consistent: picks" in tried and "No attack was tried." in bare
@@ -105,7 +105,7 @@ def test_risks_are_those_of_the_population_of_the_risk_page():
     kept = {name: test.session_state[name] for name in test.session_state if "assumed" in name}
     assert len(kept) == 1
     test = with_reasons(opened("export", own, **kept))
-    assert "the population that is set on the Risk page" in words(test)
+    assert "the population set on the Risk page" in words(test)
     press(test, "make-report")
     ((html, _),) = reports(test)
     assert "the population has 40,000 people" in html

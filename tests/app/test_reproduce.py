@@ -54,8 +54,8 @@ def says(test: AppTest) -> str:
 
 def test_it_begins_with_one_button_and_computes_nothing():
     test = opened()
-    assert test.button(key="make again").label == "Make the tables"
-    assert not test.dataframe and "What the paper says" not in says(test)
+    assert test.button(key="make again").label == "Compute the tables"
+    assert not test.dataframe and "Statements of the paper" not in says(test)
 
 
 def test_tables_statements_and_file_of_the_loaded_table(quick):
@@ -64,7 +64,7 @@ def test_tables_statements_and_file_of_the_loaded_table(quick):
     test.number_input(key="made again samples").set_value(2).run()
     test.button(key="make again").click().run()
     text = says(test)
-    assert "Table 9: cost by k and method" in text and "What the paper says" in text
+    assert "Table 9: cost by k and method" in text and "Statements of the paper" in text
     assert "from 24 records of “people &amp; co.csv”, 1 numeric and 1 other attributes" in text
     assert "<b>holds</b> · Table 9: no method costs less than the optimum" in text
     table = test.dataframe[2].value
@@ -90,7 +90,7 @@ def test_other_data_begin_anew(quick):
     test.button(key="make again").click().run()
     assert len(test.dataframe) == 3
     test.selectbox(key="made again from").set_value(True).run()
-    assert not test.dataframe and test.button(key="make again").label == "Make the tables"
+    assert not test.dataframe and test.button(key="make again").label == "Compute the tables"
 
 
 def test_places_of_the_loaded_table_are_for_table_8(quick):
@@ -105,9 +105,9 @@ def test_what_does_not_suit_is_said(quick):
     test = opened(pd.DataFrame({"age": [1, 2, 3]}))
     test.selectbox(key="made again from").set_value(True).run()
     test.button(key="make again").click().run()
-    assert not test.exception and "cannot be drawn from 3" in test.warning[0].value
+    assert not test.exception and "has 3 records, too few for samples" in test.warning[0].value
     assert not test.dataframe
-    assert test.button(key="make again").label == "Make the tables"
+    assert test.button(key="make again").label == "Compute the tables"
 
 
 def test_rows_made_before_a_stop_stay_and_the_rest_follows(quick, monkeypatch):
@@ -123,7 +123,7 @@ def test_rows_made_before_a_stop_stay_and_the_rest_follows(quick, monkeypatch):
     monkeypatch.setattr(panel, "made", interrupted)
     test = opened()
     test.button(key="make again").click().run()
-    assert test.button(key="make again").label == "Go on"
+    assert test.button(key="make again").label == "Continue"
     assert "Stopped after 10 of 26 rows." in says(test)
     first = list[Row](test.session_state[tables.MADE.name].rows)
     monkeypatch.setattr(panel, "made", made)

@@ -50,7 +50,7 @@ def test_a_step_that_is_none_is_refused_and_nothing_changes(monkeypatch):
     session = session_of()
     edited_with(monkeypatch, round_ends="month")
     told = " ".join(box.value for box in opened("data", session).error)
-    assert "the ends of column “age” are rounded must be a text" in told
+    assert "the round ends of column “age” must be a text" in told
     assert "Nothing was changed" in told
     assert session.table.schema["age"].round_to == ""
 

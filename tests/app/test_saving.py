@@ -70,7 +70,7 @@ def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
     before, after = own_session(), new_session()
     file = saved(before)
     (said,) = session_file.apply_file(after, file, fitted(file, before.table), "own.csv", "session:1")
-    assert "a new secret one was drawn" in said and "Releases differ" in said
+    assert "has drawn a new secret seed" in said and "New releases differ" in said
     assert replace(after.setting, seed=0) == replace(before.setting, seed=0)
     assert after.setting.seed == after.secret not in (before.secret, before.setting.seed)
     assert not after.points and {step.seed for step in after.history} == {after.secret}
@@ -193,17 +193,17 @@ def test_without_its_data_a_session_asks_for_the_file():
 def test_the_server_forgets(aside):
     aside.todo.append("a point of a curve")
     test = opened("data", own_session(), reasons="anything")
-    press(test, "Forget my table on this server")
+    press(test, "Delete my table from this server")
     assert "kanon" not in test.session_state and "reasons" not in test.session_state
     assert not aside.todo
 
 
 def test_the_release_page_says_what_is_in_the_file():
     test = opened("export", own_session())
-    assert "draws a new secret seed" in words(test) and "No data are in the file." in words(test)
+    assert "a new secret seed is drawn" in words(test) and "The file contains no data." in words(test)
     test.toggle(key="session with data").set_value(True).run()
-    assert "readable by everybody who has the file" in words(test)
+    assert "everybody who has the file can read them" in words(test)
     test.text_input(key="saving passphrase").set_value("short").run()
     assert "at least 8 characters" in words(test)
     test.text_input(key="saving passphrase").set_value(PASSPHRASE).run()
-    assert "The data are encrypted too." in words(test)
+    assert "It also encrypts the data." in words(test)

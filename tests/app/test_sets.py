@@ -34,7 +34,7 @@ def people() -> kc.Table:
 @pytest.mark.parametrize(("key", "records", "k"), [("load receipts", 10_000, 10), ("load example", 9, 2)])
 def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
     test = opened(session_of(people(), 2, kc.MDAV()))
-    assert "No quasi-identifier of this table holds item sets" in words(test) and not charts(test)
+    assert "No quasi-identifier of this table contains item sets" in words(test) and not charts(test)
     test.button(key=key).click().run()
     session = test.session_state["kanon"]
     assert len(session.table) == records and session.setting == Setting(kc.TopDown(), k)
@@ -54,7 +54,7 @@ def test_item_sets_without_the_role_are_named():
     table = ODD["beside others"]
     table = table.with_schema(table.schema.with_roles({"things": "other"}))
     test = opened(session_of(table, 2, kc.MDAV()))
-    assert "Column things holds item sets" in words(test) and len(test.get("page_link")) == 1
+    assert "Column things contains item sets" in words(test) and len(test.get("page_link")) == 1
 
 
 def test_an_algorithm_that_takes_no_sets_leads_to_one_that_does():
@@ -84,7 +84,7 @@ def test_without_a_quasi_identifier_it_says_what_to_do():
 def test_every_view_of_odd_tables(odd, view):
     test = opened(session_of(ODD[odd]), view)
     text = words(test) + " ".join(charts(test))
-    assert "2 asked" in text
+    assert "2 requested" in text
     assert "<img" not in text and "<b>c</b>" not in text
     sent = max(len(block.proto.body) for block in test.get("html"))
     assert sent < 20_000, "no cell holds a set of thousands"
@@ -96,13 +96,13 @@ def test_figure_6_grows_with_the_slider():
     text = words(test)
     assert "1 · a" in text and "3 · d" in text and '<td class="changed">a, f, g</td>' in text
     control(test.slider, "step").set_value(1).run()
-    assert "</b> the group of records 1–9 is cut by item a: 4 records with it, 5 without." in words(test)
+    assert "</b> the group of records 1–9 is split by item a: 4 records with it, 5 without." in words(test)
     assert "2 · e" not in words(test)
     test.button(key="step on").click().run()
-    assert control(test.slider, "step").value == 2 and "cut by item e" in words(test)
+    assert control(test.slider, "step").value == 2 and "split by item e" in words(test)
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
-    assert test.button(key="step back").disabled and "At the beginning" in words(test)
+    assert test.button(key="step back").disabled and "At the start, all" in words(test)
 
 
 SHOP = kc.Hierarchy.of_paths(
@@ -133,9 +133,9 @@ def test_every_view_tells_items_published_as_a_group(view):
     assert "published as a group (" in text and "<i>" not in words(test)
     tells = {
         "Items": '"as a group"',
-        "Before and after": "one or more of the items below it",
+        "Before and after": "one or more of its items",
         "Groups": "alcohol",
-        "Pairs": "stand together",
+        "Pairs": "occurrences",
         "Step by step": "1 · food",
         "Lattice": "alcohol",
     }
@@ -188,9 +188,9 @@ def test_the_cuts_are_those_of_the_run_itself_where_they_are_looked_at(monkeypat
 
 def test_the_cuts_that_refine_starts_from_are_replayed():
     test = opened(session_of(paper(), 2, kc.RefineSets(steps=1)), "Step by step")
-    assert "the cuts that Refine for sets starts from" in words(test) and "3 · d" in words(test)
+    assert "Refine for sets starts with these cuts" in words(test) and "3 · d" in words(test)
     test = opened(session_of(paper()), "Step by step")
-    assert "starts from" not in words(test)
+    assert "starts with" not in words(test)
 
 
 def test_of_many_records_the_steps_are_rounds():
@@ -200,7 +200,7 @@ def test_of_many_records_the_steps_are_rounds():
     assert control(test.slider, "step").label.startswith("Round") and control(test.slider, "step").value == 1
     assert "All cuts of this round" in words(test)
     control(test.slider, "step").set_value(5).run()
-    assert "groups are cut at it" in words(test)
+    assert "groups are split by " in words(test)
     test.slider(key="k").set_value(40).run()
     assert control(test.slider, "step").value <= control(test.slider, "step").max
 
@@ -210,7 +210,7 @@ def test_items_are_searched_and_ordered():
     test.text_input(key="items with").set_value("f").run()
     assert len(charts(test)) == 1
     test.text_input(key="items with").set_value("nothing").run()
-    assert not charts(test) and "No item has that in its name." in words(test)
+    assert not charts(test) and "No item name contains this text." in words(test)
 
 
 def test_groups_are_paged():
@@ -318,14 +318,14 @@ def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2, **state: obj
 
 def test_what_somebody_may_know_is_chosen_on_the_page():
     test = opened(session_of(paper()))
-    assert "even an attacker who knows every item finds at least k" in words(test)
+    assert "Even an attacker who knows every item of a person finds at least k" in words(test)
     test.segmented_control(key="known items").set_value(2).run()
     assert test.session_state["kanon"].setting.algorithm == kc.TopDown(known_items=2)
     shown = words(test)
     assert "no attacker knows more than 2 items of a person" in shown and "for up to 2 known items" in shown
     assert (
         test.slider(key="k").label
-        == "k: an attacker who knows up to 2 items of a person finds at least k records, or none"
+        == "k: an attacker who knows up to 2 items of a person finds at least k records or none"
     )
 
 
@@ -334,8 +334,8 @@ def test_views_of_sets_with_few_items_known(view):
     shown = words(few_known(view=view))
     told = {
         "Groups": "different rows publish",
-        "Step by step": "no pivots to follow",
-        "Lattice": "no pivots to follow",
+        "Step by step": "There are no steps or pivots to show",
+        "Lattice": "There are no steps or pivots to show",
     }
     assert told.get(view, "are suppressed (") in shown and "can tell" in shown
 
@@ -346,12 +346,13 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     assert "attacker who knows every item of a person can tell" in explore
     assert "anonymity set of every published record has at least" not in explore
     assert (
-        "Worst risk, all known" in explore and "(k, kᵐ)-anonymity with k = 2 and m = 2</b> holds" in explore
+        "Worst risk, all items known" in explore
+        and "(k, kᵐ)-anonymity with k = 2 and m = 2</b> holds" in explore
     )
     assert "<b>(k, kᵐ)-anonymity</b>: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (
-        "what an attacker sees who knows every item of a person" in clusters
+        "For an attacker who knows every item of a person" in clusters
         and "Their published quasi-identifiers do not tell them apart" not in clusters
     )
     export = few_known("export")
@@ -363,9 +364,7 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
 
 def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
     test = opened(session_of(ODD["beside others"], 2, kc.TopDown(known_items=2)), page="concealment")
-    assert "each with items of its own" in words(
-        test
-    ) and "every record hides behind every other" not in words(test)
+    assert "and their own items" in words(test) and "each record hides among the records" not in words(test)
 
 
 def test_group_by_group_shows_the_records_of_a_group_together():
@@ -387,5 +386,7 @@ def test_what_knowledge_costs():
     test.session_state["knowledge"] = True
     shown = words(test.run())
     assert (
-        shown.count(" known</span>") == 4 and "all of them known" in shown and "Items lost at k = 2" in shown
+        shown.count(" known</span>") == 4
+        and "all items known" in shown
+        and "Suppressed items at k = 2" in shown
     )

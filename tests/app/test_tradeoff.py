@@ -71,7 +71,7 @@ def figure(test: AppTest) -> dict:
 def names(test: AppTest) -> list[str]:
     """The curves in the legend."""
     shown = [trace["name"] for trace in figure(test)["data"] if trace.get("name") and trace["showlegend"]]
-    return [name for name in shown if name != "no grouping can lose less"]
+    return [name for name in shown if name != "lower bound for any grouping"]
 
 
 def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown(aside):
@@ -82,12 +82,13 @@ def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown(aside
         names(test)
     )
     said = told(test)
-    assert "At k = 3 the least possible matching cost is" in said and "above it" in said
+    assert "At k = 3, the lowest possible matching cost is" in said and "above it" in said
     certified = re.search(
-        r"both optima are certified: concealment costs ([\d.]+), groups of exactly two ([\d.]+)", said
+        r"both optima are certified. Concealment costs ([\d.]+); groups of exactly two records cost ([\d.]+)",
+        said,
     )
     assert certified and float(certified[1]) <= float(certified[2])
-    assert "the best k-anonymous release found, by Pairing (exact no)" in said and "NP-hard" in said
+    assert "the best k-anonymous release found (Pairing (exact no))" in said and "NP-hard" in said
     costs = {
         (type(p.algorithm), p.k): p.scores["MatchingCost"]
         for p in test.session_state["kanon"].points.values()
@@ -112,7 +113,7 @@ def test_gaps_can_be_shown_instead_of_values(aside):
 def test_an_odd_number_of_records_has_no_certified_pairs(aside):
     test = computed(opened(kc.OptimalConcealment(), n=23, k=2), aside)
     assert "Pairing (exact yes)" not in names(test)
-    assert "certified: " not in told(test) and "At k = 2 the best k-anonymous release found" in told(test)
+    assert "certified. " not in told(test) and "At k = 2, the best k-anonymous release found" in told(test)
 
 
 def test_several_seeds_make_bands_and_open_with_their_seed(aside):
@@ -165,7 +166,7 @@ def test_curves_fill_coarse_to_fine_and_what_is_there_is_drawn(aside):
     aside.work(5)
     test.run()
     assert bars(test)[0].startswith("5 of 18 points") and len(bars(test)) == 1
-    assert [b.label for b in test.button if b.label in ("Stop", "Go on")] == ["Stop"]
+    assert [b.label for b in test.button if b.label in ("Stop", "Continue")] == ["Stop"]
     first, second = figure(test)["data"][:2]
     assert (first["name"], second["name"]) == ("MDAV", "Sorting")
     assert len(json.dumps(first["x"])) > len(json.dumps(second["x"]))
@@ -183,7 +184,7 @@ def test_one_button_stops_and_goes_on(aside):
     assert not test.exception and not aside.todo and "stopped" in bars(test)[0]
     test.run()
     assert not aside.todo
-    assert test.button(key="curve-stop").label == "Go on"
+    assert test.button(key="curve-stop").label == "Continue"
     test.button(key="curve-stop").click().run()
     assert aside.todo and bars(test)[0].startswith("3 of ")
 
@@ -243,7 +244,7 @@ def test_no_more_curves_than_can_be_told_apart(aside):
         box = test.selectbox(key="add algorithm")
         box.set_value(box.options[0]).run()
     assert len(control(test.button_group, "compared").value) == 8
-    assert "No more than 8 curves can be told apart." in told(test)
+    assert "The chart shows at most 8 curves." in told(test)
     aside.work(8)
     test.run()
     lines = [trace for trace in figure(test)["data"] if trace.get("name") in names(test)]
@@ -273,7 +274,7 @@ def test_why_a_point_is_missing_is_said(aside):
     del aside.todo[0]
     aside.work()
     test.run()
-    assert "MDAV has no point at k = 3: This computer may lack memory." in told(test)
+    assert "MDAV has no result at k = 3: This computer may lack memory." in told(test)
     assert not aside.todo and not bars(test)
 
 
@@ -281,6 +282,6 @@ def test_curves_of_a_large_table_fill_only_when_asked(monkeypatch, aside):
     """The other process needs a copy of the table."""
     monkeypatch.setattr(curves, "UNASKED_RECORDS", 10)
     test = opened(kc.MDAV())
-    assert not aside.todo and test.button(key="curve-stop").label == "Go on"
+    assert not aside.todo and test.button(key="curve-stop").label == "Continue"
     test.button(key="curve-stop").click().run()
     assert aside.todo and test.button(key="curve-stop").label == "Stop"

@@ -37,14 +37,14 @@ OF_THEIR_OWN = ("check", "learn")
 def test_every_page_asks_and_shows_no_release(page):
     test = opened(page, session_of())
     said = words(test)
-    assert "Whose are the records?" in said and "customer_id has 4 different values" in said
-    assert "<b>protects</b> nobody yet" in status(test) and "holds" not in status(test)
+    assert "Whose records are these?" in said and "customer_id has 4 different values" in said
+    assert "<b>protects</b> not set yet" in status(test) and "holds" not in status(test)
     assert not test.session_state["kanon"].releases and not test.get("plotly_chart")
     labels = [one.label.replace("\\", "") for one in test.button]
     for label in (
         "customer_id names the person",
-        "Every record is of a different person",
-        "They name no persons",
+        "Each record is a different person",
+        "The values do not name people",
     ):
         assert labels.count(label) == 1
 
@@ -55,18 +55,18 @@ def test_the_data_page_takes_each_answer(data):
     name = data.partition(b",")[0].decode()
     for label, role, algorithm in (
         (f"{name} names the person", "person", kc.PurchaseHistories),
-        ("Every record is of a different person", "identifier", kc.MDAV),
-        ("They name no persons", "quasi_identifier", kc.MDAV),
+        ("Each record is a different person", "identifier", kc.MDAV),
+        ("The values do not name people", "quasi_identifier", kc.MDAV),
     ):
         test = opened("data", session_of(data))
         explore = next(one for one in test.button if one.label == "Tune k")
-        assert explore.disabled and "not said yet" in test.selectbox(key=_whose(test)).placeholder
+        assert explore.disabled and "not set yet" in test.selectbox(key=_whose(test)).placeholder
         session = pressed(test, label)
         assert session.table.schema[name].role == role
         assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
-        assert isinstance(session.setting.algorithm, algorithm) and "Whose are" not in words(test)
+        assert isinstance(session.setting.algorithm, algorithm) and "Whose records" not in words(test)
         assert not next(one for one in test.button if one.label == "Tune k").disabled
-        assert "nobody yet" not in status(test)
+        assert "not set yet" not in status(test)
         shown = opened("tune", session)
         assert "</b> holds: " in words(shown) and not shown.warning
 
@@ -84,19 +84,21 @@ def test_an_answer_given_on_explore_goes_on_there():
 
 def test_an_answer_is_a_role_and_can_be_changed():
     test = opened("data", session_of())
-    session = pressed(test, "Every record is of a different person")
+    session = pressed(test, "Each record is a different person")
     test.multiselect(key="several").set_value(["customer_id"]).run()
     test.selectbox(key="several role").set_value("undecided").run()
     next(one for one in test.button if one.label == "Apply").click().run()
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the records" in words(test)
-    session = pressed(test, "They name no persons")
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(
+        test
+    )
+    session = pressed(test, "The values do not name people")
     assert session.table.schema["customer_id"].role == "quasi_identifier"
 
 
 def test_an_algorithm_of_people_gives_way_when_records_are_each_another_s():
     session = session_of()
     session.setting = Setting(kc.PurchaseHistories(), 2)
-    session = pressed(opened("data", session), "Every record is of a different person")
+    session = pressed(opened("data", session), "Each record is a different person")
     assert isinstance(session.setting.algorithm, kc.MDAV)
     assert not session.setting.algorithm.unsuitable(session.table, 2)
 
@@ -113,7 +115,7 @@ def test_several_columns_are_one_question():
     session = pressed(test, "email names the person")
     roles = {a.name: a.role for a in session.table.schema}
     assert roles["email"] == "person" and roles["customer_id"] == "identifier"
-    assert "Whose are" not in words(test)
+    assert "Whose records" not in words(test)
 
 
 def test_a_column_s_name_is_shown_as_it_is():

@@ -65,7 +65,7 @@ def test_the_seat_says_that_it_is_a_sample_and_gives_the_command_for_everything(
         cells.sentence in says
         and "of the whole table" in says
         and "of the sample<" in says
-        and "Run this on everything" in says
+        and "Command for the whole table" in says
     )
     found = session.measured(session.setting, session.shown[1], kc.NCP)
     assert found.error > 0 and kc.NCP().text(found.total, found.error) in says
@@ -89,21 +89,21 @@ def test_what_tells_nothing_of_the_whole_says_why(sample_file):
     session = session_on(sample_file)
     session.ask(k=7)
     test = opened("tune", session)
-    assert "cut for k of at most 6" in test.warning[0].value
+    assert "support k up to 6" in test.warning[0].value
     assert not [block for block in test.code if block.value.startswith("kanon anonymize")]
 
 
 def test_nothing_is_handed_over_and_the_command_stands_instead(sample_file):
     session = session_on(sample_file)
     test = opened("export", session)
-    assert "no release is made of it" in test.info[0].value
+    assert "is not released" in test.info[0].value
     assert not test.get("download_button") and command_in(test)
 
 
 def test_its_columns_are_shown_and_cannot_be_changed(sample_file):
     session = session_on(sample_file)
     test = opened("data", session)
-    assert "settled" in test.info[0].value and "Guessed from names" not in words(test)
+    assert "cannot change" in test.info[0].value and "Kanon guesses the roles from names" not in words(test)
     assert "quasi-identifier</b>: age, pay" in words(test) and "sensitive</b>: illness" in words(test)
     assert "2,000 records, in " in words(test) and session.table.whole_cells.sentence in words(test)
 

@@ -39,7 +39,7 @@ def marks(test) -> dict[str, str]:
 def test_all_words_are_behind_a_button_of_every_page_and_are_read_only_when_it_is_open(page):
     test = opened(page, session_of(kc.MDAV()))
     assert 'class="words"' not in shown(test)
-    assert next(box.proto.popover.label for box in test.get("popover")) == "Words"
+    assert next(box.proto.popover.label for box in test.get("popover")) == "Glossary"
 
 
 def test_a_word_is_found_explained_and_leads_to_others():

@@ -63,7 +63,7 @@ def filled(page) -> None:
 
 
 GROUPS = {
-    "Look": ("Clusters", "Map", "Sets", "People", "Matchings"),
+    "Inspect": ("Clusters", "Map", "Sets", "People", "Matchings"),
     "Compare": ("Algorithms", "Measures"),
 }
 

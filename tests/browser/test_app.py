@@ -66,7 +66,7 @@ def test_what_is_put_into_the_first_page_of_a_new_server_stays(browser):
         open_at(page, address, "export")
         page.get_by_text("Shuffle the records").click()
         settled(page)
-        expect(page.get_by_text("Records keep the order of the input")).to_be_visible()
+        expect(page.get_by_text("The records keep the order of the input")).to_be_visible()
         expect(page.get_by_role("switch", name="Shuffle the records")).not_to_be_checked()
         page.close()
 
@@ -77,10 +77,10 @@ def shown(place) -> str:
 
 
 def set_k(page, k: int) -> None:
-    field = page.get_by_role("spinbutton", name="or any k")
+    field = page.get_by_role("spinbutton", name="Any k")
     field.fill(str(k))
     field.press("Enter")
-    expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked", timeout=60_000)
+    expect(page.locator(".statusbar").first).to_contain_text(f"{k} requested", timeout=60_000)
     settled(page)
 
 
@@ -121,11 +121,11 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     slider = page.get_by_role("slider").first
     slider.focus()
     slider.press("ArrowRight")
-    expect(page.locator(".statusbar").first).to_contain_text("6 asked, 6 achieved")
+    expect(page.locator(".statusbar").first).to_contain_text("6 requested, 6 achieved")
     settled(page)
     assert "more than MDAV at k = 5" in page.inner_text("body")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
+    expect(page.locator(".statusbar").first).to_contain_text("5 requested, 5 achieved")
     assert status(page) == first
 
 
@@ -174,16 +174,16 @@ def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
 @pytest.mark.deep
 def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_address):
     open_at(page, app_address)
-    page.get_by_text("What each column loses").click()
+    page.get_by_text("Loss by column").click()
     settled(page)
     set_k(page, 6)
     unfolded = page.locator("details[open] summary")
-    expect(unfolded).to_contain_text("What each column loses")
+    expect(unfolded).to_contain_text("Loss by column")
     visit(page, "Measures")
     page.get_by_role("tab", name="By record").click()
     settled(page)
     visit(page, "Tune")
-    expect(unfolded).to_contain_text("What each column loses")
+    expect(unfolded).to_contain_text("Loss by column")
     visit(page, "Measures")
     expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
 
@@ -194,7 +194,7 @@ def test_the_setting_is_kept_from_page_to_page(page, app_address):
     set_k(page, 7)
     for title in ("Clusters", "Map", "Algorithms", "Release", "Tune"):
         visit(page, title)
-        assert "7 asked, 7 achieved" in status(page)
+        assert "7 requested, 7 achieved" in status(page)
 
 
 @pytest.mark.deep
@@ -202,25 +202,25 @@ def test_the_setting_is_kept_from_page_to_page(page, app_address):
 def test_what_is_typed_just_before_a_click_on_another_page_is_kept(page, app_address, enter):
     open_at(page, app_address)
     for k, title in ((7, "Release"), (9, "Data")):
-        field = page.get_by_role("spinbutton", name="or any k")
+        field = page.get_by_role("spinbutton", name="Any k")
         field.fill(str(k))
         if enter:
             field.press("Enter")
         visit(page, title)
-        expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked, {k} achieved")
+        expect(page.locator(".statusbar").first).to_contain_text(f"{k} requested, {k} achieved")
         visit(page, "Tune")
-        expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked, {k} achieved")
+        expect(page.locator(".statusbar").first).to_contain_text(f"{k} requested, {k} achieved")
 
 
 @pytest.mark.deep
 def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     open_at(page, app_address)
-    field = page.get_by_role("spinbutton", name="or any k")
+    field = page.get_by_role("spinbutton", name="Any k")
     field.fill("101")
     field.press("Enter")
     expect(page.get_by_text("more than the 100 records")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
+    expect(page.locator(".statusbar").first).to_contain_text("5 requested, 5 achieved")
 
 
 @pytest.mark.deep
@@ -280,7 +280,7 @@ BAD = {
 @pytest.mark.deep
 def test_a_bad_file_gets_a_sentence_and_the_table_stays(page, app_address):
     open_at(page, app_address, "data")
-    refused = page.get_by_text("The table loaded before stays.")
+    refused = page.get_by_text("The loaded table has not changed.")
     for name, content in BAD.items():
         give(page, content, name, refused)
         assert "People in a city" in status(page)
@@ -332,7 +332,7 @@ def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
         page.wait_for_timeout(400)
         nothing_acts(page)
     visit(page, "Tune")
-    page.get_by_text("What each column loses").click()
+    page.get_by_text("Loss by column").click()
     page.get_by_role("button", name=re.compile("^Algorithm: ")).click()
     page.wait_for_timeout(800)
     nothing_acts(page)
@@ -344,7 +344,7 @@ def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     nasty_frame().to_excel(content, sheet_name="www.evil.example _b_", index=False)
     open_at(page, app_address, "data")
     upload(page, content.getvalue(), "book.xlsx", "40 records")
-    page.get_by_text("How the file is read").click()
+    page.get_by_text("Reading options").click()
     expect(page.get_by_text("sheet www.evil.example _b_")).to_be_visible()
     nothing_acts(page)
 
@@ -392,7 +392,7 @@ def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, a
     again = browser.new_context()
     page = again.new_page()
     open_at(page, app_address)
-    assert "5 asked, 5 achieved" in status(page)
+    assert "5 requested, 5 achieved" in status(page)
     again.close()
 
 

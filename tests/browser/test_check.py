@@ -39,13 +39,15 @@ def test_a_foreign_file_is_checked_repaired_and_checked_again(page, app_address)
     box.press("Enter")
     expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
     expect(page.locator(RUNNING)).to_have_count(0)
-    page.get_by_role("button", name="Make this release").last.click()
-    expect(page.get_by_text("Checked again: everything that was asked for holds.")).to_be_visible()
+    page.get_by_role("button", name="Create this release").last.click()
+    expect(
+        page.get_by_text("The repaired release was checked: all requested guarantees hold.")
+    ).to_be_visible()
     with page.expect_download() as found:
         page.get_by_role("button", name="Download the release").click()
     released = Path(found.value.path())
     with page.expect_download() as recipe:
-        page.get_by_role("button", name="Download its recipe").click()
+        page.get_by_role("button", name="Download the recipe of the repair").click()
     again = kc.read_table(WARDS, **{"typed": False, "header": True, "format": "csv"})
     made = kc.Recipe.from_json(Path(recipe.value.path()).read_text("utf-8"))
     assert made.records == len(again) and isinstance(made.algorithm, kc.Repair)
@@ -62,8 +64,10 @@ def test_a_click_that_leaves_the_field_of_k_is_not_lost(page, app_address):
     """The field sends its number when it is left: the page is drawn anew, and the button moves."""
     page.goto(f"{app_address}/check")
     give(page, WARDS)
-    expect(page.get_by_text("k-anonymity: asked k = 5, reached k = 1")).to_be_visible()
+    expect(page.get_by_text("k-anonymity: k = 5 requested, k = 1 reached")).to_be_visible()
     page.get_by_label("k-anonymity: k", exact=True).fill("3")
-    page.get_by_role("button", name="Make this release").last.click(delay=FINGER)
-    expect(page.get_by_text("k-anonymity: asked k = 3, reached k = 1")).to_be_visible()
-    expect(page.get_by_text("Checked again: everything that was asked for holds.")).to_be_visible()
+    page.get_by_role("button", name="Create this release").last.click(delay=FINGER)
+    expect(page.get_by_text("k-anonymity: k = 3 requested, k = 1 reached")).to_be_visible()
+    expect(
+        page.get_by_text("The repaired release was checked: all requested guarantees hold.")
+    ).to_be_visible()

@@ -44,7 +44,7 @@ def test_from_a_fresh_start_to_a_tuned_released_file_in_four_clicks(page, app_ad
     settled(page)
     slider = page.locator('.st-key-k input[type="range"]')
     hand.click(page.locator('.st-key-k [data-testid="stSlider"]'))  # its middle
-    expect(page.locator(".statusbar").first).not_to_contain_text("5 asked")
+    expect(page.locator(".statusbar").first).not_to_contain_text("5 requested")
     settled(page)
     k = int(slider.input_value())
     hand.click(menu(page, "Release"))
@@ -75,7 +75,7 @@ def test_from_an_own_file_to_the_largest_k_within_a_loss_in_five_clicks(page, ap
     settled(page)
     k, loss = re.fullmatch(r"k = (\d+) \((.*) %\)", answer.inner_text()).groups()
     hand.click(answer)
-    expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked")
+    expect(page.locator(".statusbar").first).to_contain_text(f"{k} requested")
     expect(page.locator(".cards .value").first).to_have_text(f"{loss} %")
     assert float(loss) <= 10
     assert hand.clicks <= 5

@@ -47,12 +47,12 @@ def test_one_bar_and_one_stop_while_the_chart_shows_what_is_there(page, app_addr
     expect(page.get_by_role("progressbar")).to_have_count(1)  # not settled: then all would be there
     expect(page.get_by_role("button", name="Stop")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     there = done(page)
     page.wait_for_timeout(3_000)
     assert done(page) == there
     expect(page.locator(f"{CHART} .scatterlayer .points path").first).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
 
 
@@ -106,4 +106,4 @@ def test_a_click_on_a_point_opens_tune_with_that_setting(page, app_address):
     box = last.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("h1").first).to_have_text("Tune")
-    expect(page.locator(".statusbar").first).to_contain_text("20 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("20 requested")

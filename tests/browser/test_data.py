@@ -77,7 +77,7 @@ def tool(page, name: str) -> None:
 def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
     to_grid(data)
     typed(data, "age")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     settled(data)
     assert data.evaluate("document.activeElement.closest('[data-testid=stDataFrame]') !== null")
     data.keyboard.press("ArrowDown")
@@ -87,7 +87,7 @@ def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
     undo = said(data).get_by_role("button")
     expect(undo).to_contain_text("Undo (1 more)")
     undo.press("Enter")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     said(data).get_by_role("button").press("Enter")
     expect(said(data)).to_have_count(0)
     settled(data)
@@ -96,11 +96,11 @@ def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
 def test_a_name_that_is_there_already_is_refused(data):
     to_grid(data)
     typed(data, "column_2")
-    expect(data.get_by_role("alert")).to_contain_text("Two columns would be named “column_2”")
+    expect(data.get_by_role("alert")).to_contain_text("Two columns would have the name “column_2”")
     settled(data)
     to_grid(data)
     typed(data, "age")
-    expect(said(data)).to_contain_text("column_1 is called age now")
+    expect(said(data)).to_contain_text("column_1 renamed to age")
     expect(data.get_by_role("alert")).to_have_count(0)
 
 
@@ -140,7 +140,7 @@ def test_the_selection_of_several_columns_is_gone_after_apply(data):
     apply.press("Enter")
     expect(said(data)).to_contain_text("role of column_1: quasi-identifier → other")
     expect(data.get_by_test_id("stMultiSelect").get_by_text("column_1")).to_have_count(0)
-    expect(role).to_have_value("leave as it is")
+    expect(role).to_have_value("no change")
     expect(apply).to_be_disabled()
 
 
@@ -160,7 +160,7 @@ def test_roles_go_into_a_file_and_come_back_for_another_table(data, app_address,
     settled(other)
     upload(other, NAMELESS + b"31,M,c\n", "other", "other, 49 records")
     tool(other, "Save or open roles")
-    opener = other.get_by_test_id("stFileUploader").filter(has_text="Open a file of roles")
+    opener = other.get_by_test_id("stFileUploader").filter(has_text="Open a file with roles")
     opener.locator('input[type="file"]').set_input_files(
         {"name": "roles.json", "mimeType": "application/json", "buffer": content}
     )
@@ -172,9 +172,9 @@ def test_adult_gets_its_names_and_roles_in_two_clicks(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)
     upload(page, (ADULT * 5).encode(), "adult.data", "adult.data, 30 records")
-    tool(page, "Roles as in papers")
+    tool(page, "Roles from papers")
     page.get_by_role("button", name=re.compile("^Adult with eight")).press("Enter")
-    expect(said(page)).to_contain_text("15 columns have new names: age, workclass")
+    expect(said(page)).to_contain_text("15 columns renamed: age, workclass")
     settled(page)
     expect(page.get_by_text("Published unchanged: salary-class (sensitive).")).to_be_visible()
 
@@ -211,12 +211,12 @@ def test_keys_reach_the_way_on_at_once_and_leave_every_table_again(data):
         data.keyboard.press("Tab")
         seen.add(data.evaluate("document.activeElement.innerText || document.activeElement.tagName"))
     assert any("Change several columns at once" in one for one in seen)
-    assert any("How far apart records are" in one for one in seen)
+    assert any("Distances between records" in one for one in seen)
 
 
 def test_the_words_open_and_close_by_keys(data):
-    tool(data, "What the words mean")
-    meaning = data.get_by_text("names a person directly, such as an address, or is left out otherwise")
+    tool(data, "Meaning of roles and kinds")
+    meaning = data.get_by_text("identifies a person directly, such as an address, or is to be left out")
     expect(meaning).to_be_visible()
     data.keyboard.press("Escape")
     expect(meaning).to_be_hidden()
@@ -226,7 +226,7 @@ def test_how_the_file_is_read_stays_open_while_it_is_read_anew(page, app_address
     page.goto(f"{app_address}/data")
     settled(page)
     upload(page, b"Survey\nname,age\n" + b"Ann,34\nBob,27\n" * 9, "survey.csv", "survey.csv, 18 records")
-    page.get_by_text("How the file is read").click()
+    page.get_by_text("Reading options").click()
     lines = page.get_by_role("spinbutton", name="Skip lines", exact=True)
     expect(lines).to_have_value("1")
     more = page.get_by_test_id("stNumberInput").filter(has=lines).get_by_test_id("stNumberInputStepUp")

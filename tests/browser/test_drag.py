@@ -151,7 +151,7 @@ def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app
     page.route(re.compile(r"/Slider\.[\w-]+\.js"), lambda route: late.append(route))
     page.goto(f"{app_address}/?table=people-100&algorithm=MDAV&k=7")
     settled(page)
-    page.get_by_text("What each column loses").click()
+    page.get_by_text("Loss by column").click()
     expect(page.get_by_text("Information loss is largest in")).to_be_visible()
     settled(page)
     assert late
@@ -160,4 +160,4 @@ def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app
     slider = Slider(page)
     expect(slider.track.locator("input")).to_have_value("7")
     slider.track.locator("input").press("ArrowRight")
-    expect(page.locator(".statusbar").first).to_contain_text("8 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("8 requested")

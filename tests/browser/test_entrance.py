@@ -101,7 +101,7 @@ def test_who_signs_out_is_out_in_every_tab(seen, served):
 def test_who_may_not_enter_is_told_so(seen, served):
     seen.goto(served)
     sign_in(seen, EVE)
-    expect(seen.locator("body")).to_contain_text(f"You are signed in as {EVE}, who may not enter here")
+    expect(seen.locator("body")).to_contain_text(f"You are signed in as {EVE}. This account has no access")
     sign_in(seen, ANN)
     settled(seen)
     expect(seen.get_by_role("button", name="Sign out")).to_be_visible()

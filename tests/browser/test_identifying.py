@@ -1,4 +1,4 @@
-"""The fold “Which columns identify?” of the Data page in a browser: by keys and by mouse, on any screen."""
+"""The fold “Identifying columns” of the Data page in a browser: by keys and by mouse, on any screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def data(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)
     upload(page, PEOPLE, "people.csv", "people.csv, 40 records")
-    fold = page.locator("summary", has_text="Which columns identify?")
+    fold = page.locator("summary", has_text="Identifying columns")
     fold.focus()
     page.keyboard.press("Enter")
     settled(page)
@@ -45,13 +45,13 @@ def test_pairs_are_ranked_and_what_has_the_role_already_says_so(data):
     assert int(first[1].replace(",", "")) >= int(second[1].replace(",", "")) > 1
     role = data.get_by_role("button", name=re.compile("^Make (it a|them) quasi-identifier"))
     expect(role).to_be_disabled()
-    expect(data.get_by_text("The role is quasi-identifier already.")).to_be_visible()
+    expect(data.get_by_text("The role is already quasi-identifier.")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1440, 390], ids=["desktop", "phone"])
 def test_who_is_singled_out_is_told_on_any_screen(data, width):
     data.set_viewport_size({"width": width, "height": 844})
-    data.get_by_text("Who is singled out", exact=True).first.click()
+    data.get_by_text("Unique combinations", exact=True).first.click()
     settled(data)
-    expect(data.get_by_text("Columns that an attacker may know at once")).to_be_visible()
+    expect(data.get_by_text("Number of columns that an attacker knows")).to_be_visible()
     assert data.evaluate("document.documentElement.scrollWidth") <= width

@@ -100,7 +100,7 @@ def test_a_number_is_answered_by_keys(page, app_address):
     field = page.locator(".st-key-lesson-question input")
     field.fill("4")
     field.press("Enter")
-    expect(page.locator(".st-key-lesson-question")).to_contain_text("Not yet")
+    expect(page.locator(".st-key-lesson-question")).to_contain_text("Not correct yet")
     field.fill("1")
     field.press("Enter")
     expect(page.locator(".st-key-lesson-answer")).to_contain_text("Right")

@@ -33,17 +33,17 @@ def test_clicks_on_bars_and_points_are_followed(page, app_address):
     expect(page.locator(".js-plotly-plot .barlayer")).to_be_visible()
     box = page.locator(".js-plotly-plot .barlayer .trace").nth(0).locator(".point").first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 8)  # far above a short bar
-    expect(page.locator(".note", has_text="Click it again")).to_be_visible()
+    expect(page.locator(".note", has_text="Click the bar again")).to_be_visible()
     assert "person" not in page.inner_text("body")
 
     visit(page, "Algorithms")
     filled(page)
     open_measure(page, "Risk and loss")
-    expect(status).to_contain_text("5 asked")
+    expect(status).to_contain_text("5 requested")
     marks = page.locator(".js-plotly-plot .scatterlayer .trace:has(.points path)").first.locator(
         ".points path"
     )
     box = marks.last.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(status).not_to_contain_text("5 asked")
+    expect(status).not_to_contain_text("5 requested")
     expect(page.locator("h1").first).to_have_text("Measures")

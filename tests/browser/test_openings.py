@@ -19,14 +19,14 @@ def chosen(page, hand: Hand, address: str, title: str, who: str) -> None:
     page.goto(address)
     settled(page)
     filled(page)
-    hand.click(page.get_by_role("button", name="I am here to"))
+    hand.click(page.get_by_role("button", name="Choose your task"))
     hand.click(page.get_by_role("button", name=title, exact=True))
     expect(page.get_by_role("button", name=who)).to_be_visible()
 
 
 def test_an_analyst_sees_what_k_costs_on_a_table_of_their_own(page, app_address):
     hand = Hand()
-    chosen(page, hand, app_address, "Tune k before I hand data over", "Analyst")
+    chosen(page, hand, app_address, "Tune k before I hand over data", "Analyst")
     upload(page, CSV, "people.csv", "people.csv, 300 records")
     hand.clicks += 1  # the button that chooses the file
     hand.click(page.get_by_role("button", name="Tune k", exact=True))

@@ -41,8 +41,8 @@ def test_the_page_that_forgets_begins_again(page, app_address):
     open_at(page, app_address, "data")
     page.goto(f"{app_address}/data?table=people-100&algorithm=MDAV&k=5")
     settled(page)
-    page.get_by_text("What this server keeps").click()
-    forget = page.get_by_role("button", name="Forget my table on this server")
+    page.get_by_text("Data kept by this server").click()
+    forget = page.get_by_role("button", name="Delete my table from this server")
     expect(forget).to_be_visible()
     settled(page)  # the run that drew it has ended, too
     loaded(page)

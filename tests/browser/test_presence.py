@@ -65,7 +65,7 @@ def test_no_page_shows_an_old_result_when_the_server_was_started_again(server, p
     server.end()
     expect(lost).to_be_visible(timeout=10_000)
     server.start()
-    expect(page.locator("body")).to_contain_text("no longer in the memory of the server", timeout=30_000)
+    expect(page.locator("body")).to_contain_text("no longer in the server's memory", timeout=30_000)
     settled(page)
     expect(page.locator("body")).not_to_contain_text("mine.csv")
     expect(lost).to_be_hidden()

@@ -28,7 +28,7 @@ class Hand:
 
     def type_k(self) -> None:
         """Into the field, once it shows what was chosen before."""
-        field = self.page.get_by_role("spinbutton", name="or any k")
+        field = self.page.get_by_role("spinbutton", name="Any k")
         expect(field).to_have_value(str(self.k))
         self.k = self.other(range(2, 16), self.k)
         field.fill(str(self.k))
@@ -68,7 +68,7 @@ class Hand:
     def agree(self) -> None:
         """The bar and the address say what was chosen last."""
         bar = self.page.locator(".statusbar").first
-        expect(bar, "; ".join(self.done[-6:])).to_contain_text(re.compile(rf"k\s+{self.k} asked"))
+        expect(bar, "; ".join(self.done[-6:])).to_contain_text(re.compile(rf"k\s+{self.k} requested"))
         expect(bar).to_contain_text(self.algorithm)
         expect(self.page).to_have_url(re.compile(rf"[?&]k={self.k}\b"))
         settled(self.page)

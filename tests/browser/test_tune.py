@@ -123,11 +123,11 @@ def test_the_curve_fills_by_itself_and_a_reload_brings_it_back(page, app_address
     choose(page, "V-MDAV")
     page.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".statusbar").first).to_contain_text("6 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("6 requested")
     settled(page)
     page.reload()
     bar = page.locator(".statusbar").first
-    expect(bar).to_contain_text("6 asked", timeout=5_000)
+    expect(bar).to_contain_text("6 requested", timeout=5_000)
     expect(bar).to_contain_text("V-MDAV")
 
 
@@ -155,13 +155,13 @@ def test_a_click_on_the_curve_goes_there(page, app_address):
     settled(page)
     points = page.locator(".st-key-curve-tile [data-facts]")
     points.last.click()
-    expect(page.locator(".statusbar").first).to_contain_text("50 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("50 requested")
     settled(page)
     points.last.focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".st-key-curve-tile [data-facts]:focus")).to_have_attribute("aria-label", ON_POINT)
     page.keyboard.press("Enter")
-    expect(page.locator(".statusbar").first).to_contain_text("49 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("49 requested")
 
 
 def test_k_is_reached_with_six_tabs_after_the_skip_link(page, app_address):
@@ -182,6 +182,6 @@ def test_another_browser_sees_nothing_of_this_one(browser, page, app_address):
     other = browser.new_context()
     stranger = other.new_page()
     stranger.goto(re.sub("table=nine", "table=own", address))
-    expect(stranger.get_by_text("no longer in the memory of the server")).to_be_visible(timeout=60_000)
+    expect(stranger.get_by_text("no longer in the server's memory")).to_be_visible(timeout=60_000)
     expect(stranger.locator(".statusbar").first).to_contain_text("100 records")
     other.close()

@@ -54,10 +54,10 @@ def test_on_a_phone_an_entry_is_inside_the_screen(page, app_address):
 
 def test_every_word_is_a_click_away_and_found_by_typing(page, app_address):
     at(page, app_address, "clusters?table=people-100")
-    opener = page.get_by_role("button", name="Words")
+    opener = page.get_by_role("button", name="Glossary")
     opener.focus()
     page.keyboard.press("Enter")
-    field = page.get_by_label("Find a word")
+    field = page.get_by_label("Find a term")
     expect(field).to_be_visible()
     page.locator("summary", has_text="t-closeness").press("Enter")
     expect(page.get_by_text("within distance t of that of the table.")).to_be_visible()
@@ -79,7 +79,7 @@ def test_the_menu_tells_and_the_page_stays_where_it_is(page, app_address):
     page.get_by_role("radio", name="No outlines").click(force=True)
     settled(page)
     expect(page.get_by_role("radio", name="No outlines")).to_be_checked()
-    page.get_by_test_id("stTopNavSection").filter(has_text="Look").click()
+    page.get_by_test_id("stTopNavSection").filter(has_text="Inspect").click()
     links = page.get_by_test_id("stTopNavDropdownLink")
     expect(links.filter(has_text="Map – not for this table")).to_be_visible()
     expect(links.filter(has_text="Clusters")).not_to_contain_text("not for this table")

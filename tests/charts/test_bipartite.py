@@ -35,8 +35,8 @@ def test_the_graph_of_the_paper_has_its_edges_and_matches():
     assert edges(figure, "identity") == {(height[i], height[i]) for i in range(4)}
     assert edges(figure, "matching 2") == {(height[i], height[(i + 1) % 4]) for i in range(4)}
     assert not edges(figure, "further matches")
-    assert figure.layout.meta["alt"].endswith("Every record has 2 matches, 2 were asked for.")
-    assert "8 edges in the design" in figure.layout.meta["alt"]
+    assert figure.layout.meta["alt"].endswith("Every record has 2 matches; the guarantee requires 2.")
+    assert "the design has 8 edges" in figure.layout.meta["alt"]
 
 
 def test_the_published_rows_can_allow_more_than_the_design():
@@ -90,7 +90,7 @@ def test_nodes_without_room_are_counted():
     total = len(hidden.originals) + len(hidden.rows) + len(hidden.further) + len(hidden.fitting)
     assert drawn.left_out == total - 2 * SIDE_AT_MOST
     figure = bipartite_figure(release.table, release, (0,), 3)
-    assert f"{drawn.left_out} more nodes found no room" in figure.layout.meta["alt"]
+    assert f"not drawn for lack of space: {drawn.left_out} more nodes" in figure.layout.meta["alt"]
 
 
 def test_a_picked_record_leaves_its_edges_strong():

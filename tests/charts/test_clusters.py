@@ -132,7 +132,7 @@ def test_sentence_reads_the_picture():
     assert (
         cluster_sentence(table, release)
         == "6 records in 2 groups of 3; the median group spans 17 % of the range of “a” and 35 % of the range"
-        " of “b”. 1 suppressed record is gray. Colors only tell neighboring groups apart."
+        " of “b”. Drawn in gray: 1 suppressed record. Colors only distinguish neighboring groups."
     )
     assert cluster_figure(table, release).layout.meta["alt"] == cluster_sentence(table, release)
 
@@ -180,7 +180,7 @@ def test_missing_values_stand_in_a_gutter_outside_all_outlines():
         figure = cluster_figure(table, release)
         assert figure.layout.annotations[0].text == "(missing)"
         assert low > figure.layout.shapes[0].x0 > picture.x.gutter
-        assert f"{n // 10} records with a missing value stand beyond the dotted line" in cluster_sentence(
+        assert f"Beyond the dotted line, with a missing value: {n // 10} records" in cluster_sentence(
             table, release
         )
         scene = Scene.of(release, picture, "rectangles")
@@ -269,7 +269,7 @@ def test_what_cannot_be_drawn_is_refused():
     release = release_of(table, labels)
     with pytest.raises(OptionError, match="hulls"):
         cluster_figure(table, release, outlines="circles")
-    with pytest.raises(OptionError, match="both"):
+    with pytest.raises(OptionError, match="Choose two columns"):
         cluster_figure(table, release, x="x")
     with pytest.raises(SchemaError, match="no column"):
         cluster_figure(table, release, x="x", y="nothing")
@@ -286,7 +286,7 @@ def test_groups_too_many_to_tell_apart_are_density(monkeypatch):
     assert scene.dense and scene.cells.sum() == pytest.approx(1_760)
     figure = cluster_figure(table, release, selected=17)
     said = cluster_sentence(table, release)
-    assert "too many to tell apart" in said and "40 suppressed records are left out" in said
+    assert "too many groups to draw separately" in said and "Not drawn: 40 suppressed records" in said
     assert figure.layout.meta["alt"] == said and "Colors" not in said
     assert len(figure.layout.images) == 1 and len(figure.data[2].x) == len(release.cover.members(17))
     assert len(figure.data[1].x) == 6  # the rectangle of the selected group

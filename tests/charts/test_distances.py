@@ -42,8 +42,8 @@ def test_the_distances_of_the_paper():
     assert used_pairs(four(), release).distances.tolist() == [0.5, 0.5, 1, 1]
     assert (
         histogram_sentence(four(), release)
-        == "Half of all pairs of records are 1.25 or more apart. Half of the edges used are 0.75 or less"
-        " long, nearer than 83 % of all pairs."
+        == "The median distance between two records is 1.25. The median length of the design's edges is"
+        " 0.75, shorter than 83 % of all pairs."
     )
 
 
@@ -91,7 +91,7 @@ def test_almost_all_pairs_are_not_all():
     n = 200
     table = numbers(a=np.repeat(np.arange(n / 2) * 1000.0, 2) + np.tile([0, 1.0], n // 2))
     release = concealed(table, [np.arange(n), np.arange(n) ^ 1], "plain")
-    assert "nearer than 99.4 % of all pairs" in histogram_sentence(table, release)  # all but 100 of 19,900
+    assert "shorter than 99.4 % of all pairs" in histogram_sentence(table, release)  # all but 100 of 19,900
 
 
 def test_equal_records_are_told():
@@ -132,7 +132,7 @@ def test_of_many_records_a_sample_is_shown_and_it_is_said():
     assert {len(matrix.records) for matrix in matrices} == {RECORDS_AT_MOST}
     assert len({tuple(sorted(matrix.records)) for matrix in matrices}) == 1
     figure = heat_figure(table, release, (0, 1))
-    assert "200 of the 250 records, drawn at random" in figure.layout.meta["alt"]
+    assert "200 of 250 records, drawn at random" in figure.layout.meta["alt"]
     assert len(figure.data) == 1
 
 
@@ -181,7 +181,7 @@ def test_many_records_are_sampled_and_that_is_said():
     spread = chosen_pairs(table)
     assert not spread.exact and len(spread.distances) == 1_000_000
     assert np.mean(spread.distances == 0) == pytest.approx(0.25, abs=0.02)
-    assert "% of the pairs are equal; counted on 1,000,000 pairs drawn at random" in spread_sentence(table)
+    assert "% of the pairs are equal; sample: 1,000,000 pairs drawn at random" in spread_sentence(table)
 
 
 def test_the_pairs_of_many_different_sets_tick_and_stop_without_a_trace():
@@ -217,10 +217,10 @@ def test_a_column_of_too_many_values_takes_a_few_records_with_many_others():
     table = kc.Table.from_frame(frame, schema.with_distances({"word": kc.Hamming()}))
     spread = chosen_pairs(table)
     assert len(spread.distances) == 50_000 and spread.distances[0] >= 1 and spread.distances[-1] <= 5
-    assert "counted on 50 records drawn at random with 1,000 others each" in spread_sentence(table)
+    assert "sample: 50 records drawn at random with 1,000 others each" in spread_sentence(table)
 
 
 def test_tables_without_pairs_and_without_differences():
-    assert spread_sentence(numbers(x=[1.0])) == "There is one record, and so no pair."
+    assert spread_sentence(numbers(x=[1.0])) == "A table of one record has no pairs of records."
     assert spread_sentence(numbers(x=[1.0, 1.0])) == "All records are equal, so every distance is 0."
     spread_figure(numbers(x=[1.0]), "dark")

@@ -35,7 +35,7 @@ def test_every_node_is_drawn_inside_the_one_above_it():
 def test_the_sentence_counts():
     assert (
         hierarchy_sentence(EUROPE)
-        == "4 values in 4 groups on 2 levels; the largest, “Europe”, stands for 3 values."
+        == "4 values in 4 groups on 2 levels; the largest group, “Europe”, contains 3 values."
     )
     assert hierarchy_sentence(flat(["a"])).startswith("1 value, none in a group yet")
 

@@ -85,7 +85,7 @@ def test_bars_are_what_is_published_and_what_is_left_out(view):
     ends = {round(row): end for _, end, row in published}
     for place, person in enumerate(view.order, start=1):
         assert ends.get(place, 0) == view.kept[person]
-    left = {round(row): (start, end) for start, end, row in points_of(figure, "left out")}
+    left = {round(row): (start, end) for start, end, row in points_of(figure, "suppressed")}
     for place, person in enumerate(view.order, start=1):
         assert (place in left) == (view.counts[person] > view.kept[person])
         if place in left and view.kept[person]:
@@ -128,15 +128,16 @@ def test_many_people_are_drawn_by_the_length_of_their_histories(many):
         assert person in bins[end] and lost[person] == lost[bins[end]].max()
     total = int((many.counts - many.kept).sum())
     worst = max(range(len(found.high)), key=lambda row: found.lost[row])
-    assert total and says.startswith(f"Of {total:,} records left out, histories of length ")
-    assert f" length {found.names[worst]} (" in says and f" lose {found.lost[worst]:,}, " in says
+    assert total and says.startswith("Histories of length ")
+    assert f" length {found.names[worst]} (" in says
+    assert f" lose {found.lost[worst]:,} of the {total:,} records suppressed, " in says
     assert figure.layout.meta["alt"] == says
 
 
 def test_few_people_are_rows_and_short_histories_have_fine_bins(view):
     figure, says = many_people(view)
     assert says == people_sentence(view) and figure.data[0].name == "published"
-    assert figure.layout.yaxis.title.text == "People, group by group"
+    assert figure.layout.yaxis.title.text == "People, by group"
     most = int(view.counts.max())
     assert most <= 32  # at most six octaves: 3, 6, 12 … are ends too
     assert set(Lengths.of(view).high.tolist()) <= {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}
@@ -146,7 +147,7 @@ def test_few_people_are_rows_and_short_histories_have_fine_bins(view):
 def test_where_nothing_is_left_out_this_is_said():
     frame = purchases(9, 2).frame.drop_duplicates("customer").reset_index(drop=True)
     view = HistoryView.of(kc.anonymize(person_table(frame), kc.PurchaseHistories(), 3))
-    assert lengths_sentence(view) == f"No record of any of the {len(view.counts):,} people is left out."
+    assert lengths_sentence(view) == "No record is suppressed."
     assert Lengths.of(view).names == ["1"] and lengths_figure(view).data[0].x == (1.0,)
 
 
@@ -162,15 +163,18 @@ def test_the_sentence_counts_people_and_records(view):
     text = people_sentence(view)
     lost = int((view.counts - view.kept)[view.block >= 0].sum())
     assert text.startswith("18 people in 6 groups of 3. ") and f" {lost:,} of 125 records" in f" {text}"
-    assert "2 people are left out whole, with 2 records." in text
+    assert "2 people are suppressed entirely, with 2 records." in text
     one = person_sentence(view, int(view.order[0]))
-    assert one.startswith("Person 1 has ") and "2 other people have a history that reads the same" in one
-    assert "the person is left out" in person_sentence(view, int(view.order[-1]))
+    assert one.startswith("Person 1 has ") and "2 other people have the same published history" in one
+    assert "; all of them are suppressed." in person_sentence(view, int(view.order[-1]))
 
 
 def test_records_of_nobody_are_told():
     view = HistoryView.of(kc.anonymize(odd()["nobody named"], kc.PurchaseHistories(), 2))
-    assert "2 records that name nobody are left out too." in people_sentence(view) and view.counts.sum() == 4
+    assert (
+        "Also suppressed, because the person is missing: 2 records." in people_sentence(view)
+        and view.counts.sum() == 4
+    )
 
 
 def test_people_may_have_several_pseudonyms():
@@ -213,7 +217,9 @@ def test_values_are_counted_alone_and_in_sets():
     values = values_of(kc.anonymize(table, kc.PurchaseHistories(), 2), "goods")
     assert values.labels == ("x", "y", "z") and values.records.tolist() == [2, 1, 1]
     assert values.published.tolist() == [2, 1, 1] and values.alone.tolist() == [2, 0, 0]
-    assert "3 values of “goods”; most records (50.0 %) have “x”. 50.0 %" in values_sentence(values)
+    assert "3 values of “goods”; the most frequent is “x” (50.0 % of the records). 50.0 %" in values_sentence(
+        values
+    )
     figure = value_figure(values, 2)
     assert [list(trace.x) for trace in figure.data] == [[2, 0], [0, 1], [0, 0]]
     with pytest.raises(kc.UnsuitableError, match="not categorical"):
@@ -254,11 +260,11 @@ def test_the_best_k_is_that_of_table_9():
     assert star.x == (6,) and star.y[0] == pytest.approx(0.615 + 1 / 6)
     assert {trace.name for trace in figure.data} >= {"utility", "safety", "total"}
     assert balance_sentences([paper])[0].startswith(
-        "paper: best at k = 6, where utility 0.615 + safety 0.167 = 0.782"
+        "paper: the best k is 6. Utility 0.615 + safety 0.167 = 0.782"
     )
     # 0.718 + 2 / 10 is less than 0.680 + 2 / 8 and 0.641 + 2 / 7.
     assert balance_sentences([paper], 2.0)[0].startswith(
-        "paper: best at k = 10, where utility 0.718 + safety 2 × 0.100 = 0.918"
+        "paper: the best k is 10. Utility 0.718 + safety 2 × 0.100 = 0.918"
     )
 
 
@@ -271,7 +277,7 @@ def test_two_curves_share_their_safety_and_are_compared():
     )
     assert (
         balance_sentences([curve(), curve("worse", -0.01)])[-1]
-        == "worse loses no less than paper at any k shown."
+        == "worse loses at least as much as paper at every k shown."
     )
 
 
@@ -305,7 +311,7 @@ def test_verdicts_by_both_rules():
     text = attack_sentence({2: result(15), 3: result(14), 4: result(1)})
     assert "Unsafe by the contest's rule: k = 2." in text
     assert "Unsafe by the exact binomial rule: k = 2, 3." in text
-    assert attack_sentence({}) == "No attack has been made yet."
+    assert attack_sentence({}) == "No attack has run yet."
     few = Reidentification(BestGuess(), 3, 3, 3, 0.3, 1.0, 4, 4)
     limits = next(t for t in attack_figure({2: few}).data if t.name == "unsafe by the contest's rule")
     assert np.isnan(limits.y[0])

@@ -42,11 +42,11 @@ def test_figure_6_in_sentences():
     assert "".join(loss_sentence(view)) == "8 of the 28 items in “things” are suppressed (29 %)."
     text = penalties_sentence(view)
     assert "NCP_sv = 2.183, on average 24 %" in text and "NCP*_sv = 2.571, 29 %" in text
-    assert "it is the large sets that lose the larger share" in text
+    assert "large sets lose a larger share of their items than small ones" in text
     groups = groups_of(view)
     assert (
         groups_sentence(view, groups)
-        == "4 groups publish 4 different sets of “things”; the largest has 3 items and is shared by 2"
+        == "4 groups publish 4 different sets of “things”; the largest set has 3 items and is shared by 2"
         " records."
     )
     assert sorted(zip(groups.records, groups.items, groups.lost, strict=True)) == [
@@ -58,13 +58,15 @@ def test_figure_6_in_sentences():
 
 
 def test_the_penalties_agree_when_all_sets_are_equally_large():
-    assert "They agree here." in penalties_sentence(view_of(item_table([["a", "b"], ["a", "c"], ["a", "d"]])))
+    assert "The two penalties are equal here." in penalties_sentence(
+        view_of(item_table([["a", "b"], ["a", "c"], ["a", "d"]]))
+    )
 
 
 def test_suppressed_records_and_bare_ones_are_told():
     sets = [["a"], ["a"], ["a"], ["a"], ["b"]]
     text = "".join(loss_sentence(view_of(item_table(sets), k=2, max_suppressed=0.3)))
-    assert text == "1 of the 5 items in “things” is suppressed (20 %); 1 record is left out altogether."
+    assert text == "1 of the 5 items in “things” is suppressed (20 %); 1 record is suppressed."
     text = "".join(loss_sentence(view_of(item_table([["a"], ["b"], []]))))
     assert (
         text == "2 of the 2 items in “things” are suppressed (100 %); 2 records that have items are published"
@@ -89,8 +91,8 @@ def test_items_are_counted_by_hand():
     assert (view.total, view.kept) == (28, 20)
     assert (
         items_sentence(view)
-        == "“a” is most frequent: 4 records have it, 4 publish it. Of 10 different items 2 are never"
-        " published and 5 always."
+        == "The most frequent item is “a”: 4 records; published: 4. Never published: 2 of 10 different"
+        " items; always published: 5."
     )
 
 
@@ -118,7 +120,7 @@ def test_pairs_are_counted_by_hand():
         assert pairs.before[i, j] == pairs.before[j, i] == sum(both <= set(record) for record in FIGURE_6)
         assert pairs.after[i, j] == sum(both <= set(record) for record in PUBLISHED)
     assert pairs.largest == 3 and len(pairs_of(view, 4).items) == 4
-    assert "stand together 33 times; 13 times (39 %)" in pairs_sentence(view, pairs)
+    assert "occur 33 times in the records; 13 of these occurrences (39 %)" in pairs_sentence(view, pairs)
     first, second = (pair_figure(view, pairs, after).data[0] for after in (False, True))
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax)
     assert np.isnan(np.diag(np.array(first.z))).all()
@@ -126,7 +128,7 @@ def test_pairs_are_counted_by_hand():
 
 def test_nothing_is_lost_of_pairs():
     view = view_of(item_table([["a", "b"]] * 3))
-    assert "nothing is lost" in pairs_sentence(view, pairs_of(view))
+    assert "(100 %) are published." in pairs_sentence(view, pairs_of(view))
 
 
 def test_lattice_counts_by_hand():
@@ -153,8 +155,8 @@ def test_the_way_of_the_pivots():
     assert taken(column, found, paths) == [(0, 1), (0, 16), (1, 9)]
     text = lattice_sentence(column, found, 2, paths)
     assert (
-        "Of the 31 sets of these items 9 are contained in at least 2 records" in text
-        and "thick lines" in text
+        "9 of the 31 sets of these items are contained in at least 2 records" in text
+        and "Thick lines" in text
     )
     assert "thick" not in lattice_sentence(column, found, 2)
     figure = lattice_figure(column, found, 2, paths)
@@ -209,9 +211,9 @@ def test_everything_suppressed():
     empty = kc.Partition(np.full(3, -1))
     gone = kc.Release.of(table, empty, release.recipe)
     view = ItemView.of(table, gone, "things")
-    assert "3 records are left out altogether" in "".join(loss_sentence(view))
+    assert "3 records are suppressed" in "".join(loss_sentence(view))
     assert groups_sentence(view, groups_of(view)) == "No record is published, so there are no groups."
-    assert "are never published" in items_sentence(view)
+    assert "Never published: " in items_sentence(view)
 
 
 def test_only_columns_of_item_sets_are_looked_at():
@@ -271,12 +273,12 @@ def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
     assert view.total == sum(kept) + sum(grouped) + sum(gone)
     assert (
         "".join(loss_sentence(view))
-        == "8 of the 28 items in “things” are suppressed (29 %) and 9 are published as a group (32 %)."
+        == "8 of the 28 items in “things” are suppressed (29 %); 9 are published as a group (32 %)."
     )
     groups = groups_of(view)
     assert groups.items.tolist() == [2, 1, 2] and groups.lost.tolist() == [2, 5, 1]
-    assert "the largest has 2 items and groups" in groups_sentence(view, groups)
-    assert "is lost by the group's share of all values" in penalties_sentence(view)
+    assert "the largest set has 2 items and groups" in groups_sentence(view, groups)
+    assert "loses the group's share of all values" in penalties_sentence(view)
 
 
 def test_bars_and_pairs_of_items_in_groups():
@@ -284,8 +286,8 @@ def test_bars_and_pairs_of_items_in_groups():
     figure = item_figure(view, ranked_items(view))
     assert [trace.name for trace in figure.data] == ["published", "as a group", "suppressed"]
     assert sum(trace.x.sum() for trace in figure.data) == view.total
-    assert "4 publish it, 0 a group of it" in items_sentence(view)
-    assert "never published, not even as a group," in items_sentence(view)
+    assert "published: 4; published as a group: 0" in items_sentence(view)
+    assert "Never published, not even as a group: " in items_sentence(view)
     assert ranked_items(view, "lost")[0] == view.column.labels.index("b")
     pairs = pairs_of(view)
     labels = [view.column.labels[code] for code in pairs.items]

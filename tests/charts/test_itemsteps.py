@@ -36,18 +36,21 @@ def test_figure_6_step_by_step():
     assert texts(steps, 2) == ["a"] * 4 + ["bc", "ex", "ex", "bc", "ex"]
     assert texts(steps, 3) == ["ad", "afg", "ad", "afg", "bc", "ex", "ex", "bc", "ex"]
     said = [step_sentence(steps, step, "things") for step in range(4)]
-    assert said[0].startswith("At the beginning all 9 records are one group")
+    assert said[0].startswith("At the start, all 9 records form one group")
     assert said[1:] == [
         (
-            "Round 1: the group of records 1–9 is cut by item a: 4 records with it, 5 without. Published now:"
+            "Round 1: the group of records 1–9 is split by item a: 4 records with it, 5 without. Published"
+            " now:"
             " 4 of 28 items of “things”."
         ),
         (
-            "Round 2: the group of records 5–9 is cut by item e: 3 records with it, 2 without. Published now:"
+            "Round 2: the group of records 5–9 is split by item e: 3 records with it, 2 without. Published"
+            " now:"
             " 14 of 28 items of “things”."
         ),
         (
-            "Round 2: the group of records 1–4 is cut by item d: 2 records with it, 2 without. Published now:"
+            "Round 2: the group of records 1–4 is split by item d: 2 records with it, 2 without. Published"
+            " now:"
             " 20 of 28 items of “things”."
         ),
     ]
@@ -89,7 +92,7 @@ def test_of_many_records_a_step_is_a_round():
             assert (labels == cut.new).sum() == len(cut.part)
             assert not cut.pivot or row.with_it[0] == cut.with_pivot
     texts_of = {
-        step_sentence(steps, number, "things").split(" has lost most")[0].split(": ")[1].strip("“”")
+        step_sentence(steps, number, "things").split(" by “")[1].split("”, the column that")[0]
         for number in range(1, steps.count + 1)
         if round_cuts(steps, number)
     }
@@ -121,13 +124,13 @@ def test_suppression_is_told():
     table = item_table([["a"], ["a"], ["a"], ["a"], ["b"]])
     steps = replayed(table, kc.TopDown(max_suppressed=0.3), 2)
     text = step_sentence(steps, 1, "things")
-    assert "4 records with it, 1 without; the one without it is suppressed." in text
+    assert "4 records with it, 1 without; suppressed: 1 record." in text
     assert texts(steps, 1)[:4] == ["a"] * 4 and steps.sets("things", 1).cell[4] == -1
     rng = np.random.default_rng(1)
     table = item_table([["a", *("b" * (rng.random() < 0.5))] for _ in range(60)] + [["c"]])
     steps = replayed(table, kc.TopDown(max_suppressed=0.1), 2)
     number = next(cut.round for cut in steps.cuts if cut.new < 0)
-    assert "1 record suppressed" in step_sentence(steps, number, "things")
+    assert "suppressed: 1 record" in step_sentence(steps, number, "things")
     assert any(row.suppressed for row in round_rows(steps, number))
 
 
@@ -160,7 +163,7 @@ def test_a_cut_by_a_group_says_so():
     table = table.with_schema(table.schema.with_hierarchies({"things": tree}))
     steps = replayed(table, kc.TopDown(), 2)
     assert [step_sentence(steps, step, "things") for step in (0, 1)][1] == (
-        "Round 1: the group of records 1–4 is cut by group drinks: 2 records with it, 2 without."
+        "Round 1: the group of records 1–4 is split by group drinks: 2 records with it, 2 without."
         " Published now: 0 of 4 items of “things”, and 4 as a group."
     )
     release = kc.anonymize(table, kc.TopDown(), 2)

@@ -27,7 +27,7 @@ def test_the_line_stands_below_the_curves_under_its_name():
     assert (tuple(line.x), tuple(line.y)) == (
         (2, 3),
         (0.1, 0.16),
-    ) and line.name == "no grouping can lose less"
+    ) and line.name == "lower bound for any grouping"
 
 
 def test_no_line_where_it_does_not_hold_or_the_optimum_is_drawn():
@@ -42,8 +42,8 @@ def test_no_line_where_it_does_not_hold_or_the_optimum_is_drawn():
 def test_the_sentence_says_how_far_each_algorithm_is_above():
     told = least_sentence(POINTS, "ILSSDM", BOUNDS[1])
     assert told == (
-        "At k = 3 no way to put all records into groups can lose less than 16.00 %: V-MDAV 12.5 % and MDAV"
-        " 25.0 % above that bound, which may lie below the best there is."
+        "At k = 3, no grouping of all records can lose less than 16.00 %. Above this lower bound: V-MDAV"
+        " 12.5 % and MDAV 25.0 %. The optimum may be higher than the bound."
     )
 
 

@@ -59,12 +59,12 @@ def test_a_column_that_a_measure_does_not_have_is_an_empty_cell():
     )
     assert scores.names == ("a", "b") and np.isnan(scores.shares[0, 1])
     assert column_figure(scores).data[0].text[0][1] == ""
-    assert column_sentence(scores) == "By no measure one column alone loses most."
+    assert column_sentence(scores) == "No column alone loses most by any measure."
 
 
 def test_what_is_said_of_odd_scores():
     for parts, said in [
-        ({}, "No measure of this release has parts by column."),
+        ({}, "No measure of this release has values by column."),
         ({"a": 0.0, "b": 0.0}, "No column loses anything by any measure."),
         ({"a": 0.5}, "“a” is the only column that is measured."),
     ]:
@@ -76,7 +76,7 @@ def test_what_is_said_of_odd_scores():
 def test_of_many_columns_the_worst_are_shown():
     scores = ColumnScores.of([(NCP(), Measured(0.1, {f"c{i}": i / 100 for i in range(30)}))])
     assert scores.names[0] == "c29" and len(column_figure(scores).data[0].text) == COLUMNS_AT_MOST
-    assert column_sentence(scores).endswith("The 20 columns that lose most of 30 are shown.")
+    assert column_sentence(scores).endswith("Only the 20 largest of 30 columns are shown.")
 
 
 def test_names_are_no_markup():
@@ -93,8 +93,7 @@ def test_few_values_have_a_bar_each_and_records_without_a_number_none():
     assert bins.worst().tolist() == [0, 3, 4, 2] and bins.worst(1).tolist() == [2]
     assert (
         record_sentence(bins)
-        == "Achieved k of a record: half have 3 or less, the worst-hit 3, the best 5; 1 suppressed record has"
-        " no number."
+        == "Achieved k of a record: median 3, worst 3, best 5; 1 suppressed record has no value."
     )
 
 
@@ -149,18 +148,18 @@ def test_a_click_anywhere_above_a_bar_picks_it_and_an_empty_bar_is_none():
 def test_what_is_said_of_records():
     for metric, values, said in [
         (WorstRisk(), [0.2, 0.2], "Worst-case re-identification risk is 20 % for every record."),
-        (AchievedK(), [np.nan, np.nan], "No record has a number of Achieved k: nothing is published."),
+        (AchievedK(), [np.nan, np.nan], "No record has a value of Achieved k because nothing is published."),
         (
             NCP(),
             [0.0, 0.1, 0.5],
-            "Certainty penalty of a record: 20 % on average, half have 10 % or less, the worst-hit 50 %.",
+            "Certainty penalty of a record: mean 20 %, median 10 %, worst 50 %.",
         ),
         (
             ILSSDM(),
             [0.0, 12.0, 0.0],
             (
-                "Information loss of a record: 400 % on average, half have 0 % or less, the worst-hit 1,200 %"
-                " – more than 100 % where a record loses more than an average one has."
+                "Information loss of a record: mean 400 %, median 0 %, worst 1,200 % (above 100 %: a record"
+                " loses more than an average record has)."
             ),
         ),
     ]:
@@ -184,7 +183,7 @@ def test_ticks_are_round_and_a_long_tail_is_said_to_hold_more():
 
 def test_how_unequally_a_loss_is_borne():
     bins = RecordBins.of(NCP(), np.append(np.full(27, 0.1), [0.9, 0.9, 0.9]))
-    assert "the tenth that is worst hit bears 50 % of it all" in record_sentence(bins)
+    assert "the worst 10 % of the records account for 50 % of the total" in record_sentence(bins)
 
 
 def test_small_shares_keep_their_digits():

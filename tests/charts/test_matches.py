@@ -60,13 +60,13 @@ def test_the_sentence_names_rows_originals_and_both_counts():
     release = concealed(four(), [[0, 1, 2, 3], [1, 2, 3, 0]])
     told = "".join(behind_sentence(release, 3))
     assert told.startswith(
-        "Record 4 could be any of these 2 rows: 4 and 1. The row made for it is true of the records 4 and 3."
+        "Record 4 could be any of these 2 rows: 4 and 1. The row made for it covers records 4 and 3."
     )
-    assert told.endswith("No other published row fits it.")
+    assert told.endswith("No other published row fits the record.")
     best = concealed(four(), [[0, 1, 2, 3], [3, 2, 1, 0], [2, 3, 0, 1]])
     told = "".join(behind_sentence(best, 1))
     counts = best.consistency()
-    assert f"{counts.rows[1]} rows fit it" in told
+    assert f"{counts.rows[1]} rows fit the record" in told
     assert "3 to 4 matches" in "".join(everybody_sentence(best))
 
 

@@ -86,14 +86,13 @@ def test_sentences():
     release = release_of(table, [0, 0, 0, 1, 1, 1], 3)
     assert (
         numberline_sentence(table, release, "v")
-        == "2 groups cover “v” from 1 to 21; the median interval is 32 % of that range wide, the widest"
-        " 55 %, "
-        "and they lie one after the other."
+        == "2 groups cover “v” from 1 to 21; the median interval covers 32 % of this range, the widest 55 %;"
+        " the intervals do not overlap."
     )
     gaps = line_table([1.0, np.nan, 3, 10, 11, 21], w=[1.0, 2, 3, 4, 5, 6])
     text = numberline_sentence(gaps, release_of(gaps, [0, 0, 1, 1, 0, -1]), "v")
-    assert "and they overlap, because other attributes also decide who hides with whom" in text
-    assert "1 record without a value is not drawn. 1 record is suppressed." in text
+    assert "the intervals overlap because the groups also depend on other columns" in text
+    assert "Not drawn, because the value is missing: 1 record. Suppressed: 1 record." in text
 
 
 def test_dates_are_read_as_dates():

@@ -29,7 +29,7 @@ def test_lines_with_their_names_and_words():
         assert (
             list(second.y) == [0.2, 0.4] and first.line.dash != second.line.dash and figure.layout.showlegend
         )
-        assert figure.layout.meta["alt"] == "At most: MDAV 0.5 at k 3; MDAV + MIL 0.4 at k 3."
+        assert figure.layout.meta["alt"] == "Largest values: MDAV 0.5 at k 3; MDAV + MIL 0.4 at k 3."
 
 
 def test_six_lines_differ_in_color_dash_and_markers():
@@ -41,8 +41,8 @@ def test_six_lines_differ_in_color_dash_and_markers():
 def test_one_long_line_and_none():
     figure = lines_figure({"": {x / 10: x for x in range(100)}}, ("x", "f(x)"))
     assert figure.data[0].mode == "lines" and not figure.layout.showlegend
-    assert figure.layout.meta["alt"] == "At most: 99 at x 9.9."
-    assert lines_figure({}, ("x", "y")).layout.meta["alt"] == "Nothing is made yet."
+    assert figure.layout.meta["alt"] == "Largest values: 99 at x 9.9."
+    assert lines_figure({}, ("x", "y")).layout.meta["alt"] == "There is no result yet."
     assert "<b>" not in lines_figure({"<b>": {1: 1}}, ("<b>", "y")).layout.xaxis.title.text
 
 
@@ -57,7 +57,7 @@ def test_a_line_for_each_measure_and_its_ends_in_words():
 
 
 def test_nothing_kept_and_text_of_data():
-    assert marketing_sentence({}) == "Nothing is made yet."
+    assert marketing_sentence({}) == "There is no result yet."
     assert "<b>" not in marketing_figure({"<b>U": {2: 0.1}}).data[0].name
 
 
@@ -92,10 +92,10 @@ def test_a_line_that_is_still_being_made_keeps_its_places():
 
 def test_the_sentence():
     assert loss_sentence(LOSSES, {"number": "gain"}).startswith(
-        "At k = 100 the loss is: gain 80 %, category −0.5 %, both 40 %. Below 0"
+        "Loss at k = 100: gain 80 %, category −0.5 %, both 40 %. A loss below 0"
     )
-    assert loss_sentence({"both": {2: 0.5}}) == "At k = 2 the loss is: both 50 %."
-    assert loss_sentence({}) == loss_figure({}).layout.meta["alt"] == "Nothing is made yet."
+    assert loss_sentence({"both": {2: 0.5}}) == "Loss at k = 2: both 50 %."
+    assert loss_sentence({}) == loss_figure({}).layout.meta["alt"] == "There is no result yet."
 
 
 def test_names_are_never_markup():
@@ -116,16 +116,16 @@ def test_our_values_and_the_printed_ones():
         )
         assert list(paper.x) == [2] and list(paper.y) == [5.5] and figure.layout.showlegend
         assert list(figure.layout.xaxis.ticktext) == ["2", "5", "10"] and figure.layout.yaxis.type is None
-        assert figure.layout.meta["alt"] == "Here from 2 % at k 2 to 6 % at k 10."
+        assert figure.layout.meta["alt"] == "Reproduced here: 2 % at k 2 to 6 % at k 10."
 
 
 def test_far_apart_values_have_a_logarithmic_axis():
     far = reproduced_figure([2, 5], [[0.1], [0.2]], [87.4, None], ("k, in people", "seconds")).layout
     assert far.yaxis.type == "log" and far.yaxis.title.text == "seconds (logarithmic)"
-    assert far.meta["alt"] == "Here from 0.1 seconds at k 2 to 0.2 seconds at k 5."
+    assert far.meta["alt"] == "Reproduced here: 0.1 seconds at k 2 to 0.2 seconds at k 5."
     assert reproduced_figure([2, 5], [[0.0], [0.2]], [87.4, None], ("k", "seconds")).layout.yaxis.type is None
 
 
 def test_nothing_made_and_text_of_data():
-    assert reproduced_figure([], [], [], ("k", "%")).layout.meta["alt"] == "Nothing is made yet."
+    assert reproduced_figure([], [], [], ("k", "%")).layout.meta["alt"] == "There is no result yet."
     assert "<b>" not in reproduced_figure([1], [[1.0]], [None], ("<b>k", "%")).layout.xaxis.title.text

@@ -52,8 +52,8 @@ def test_many_records_are_a_painted_picture_and_a_bounded_number_of_points():
 def test_the_sentence_counts_the_set_and_the_sets_the_record_is_in():
     table, release = overlapping(12, k=3)
     says = set_sentence(table, release, 4)
-    assert says.startswith("The published row of record 5 stands for 3 records, itself among them")
-    assert says.endswith("It is also in the sets of 2 other records.")
+    assert says.startswith("The published row of record 5 covers 3 records, including the record itself")
+    assert says.endswith("The record is also in the sets of 2 other records.")
 
 
 def test_a_click_is_a_record_counted_from_0():

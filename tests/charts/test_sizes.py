@@ -38,15 +38,15 @@ def test_bars_begin_at_k_and_count_groups():
     assert np.asarray(figure.data[0].y).tolist() == [2, 1, 0, 1]
     assert figure.data[0].hovertext == ("3", "4", "5", "6")
     assert figure.layout.shapes[0].x0 == -0.5
-    assert figure.layout.annotations[0].text == "k = 3 asked"
+    assert figure.layout.annotations[0].text == "required: k = 3"
     assert figure.data[0].marker.color[0] != figure.data[0].marker.color[3]  # 6 = 2k could be split
 
 
 def test_size_sentences():
     assert (
         size_sentence(release_with([3, 3, 4, 6], k=3))
-        == "4 groups of 3 to 6 records, half of them of 3 or fewer; 1 has 6 or more (paler), enough to be"
-        " split in two."
+        == "4 groups of 3 to 6 records, with a median of 3; 1 has at least 6 (paler), enough to split it in"
+        " two."
     )
     assert size_sentence(release_with([5, 5], k=5)) == "2 groups of exactly 5 records each."
     assert size_sentence(release_with([4], k=3)) == "One group of 4 records."
@@ -60,7 +60,7 @@ def test_groups_that_publish_the_same_are_one():
     table = table_of(v=[1.0, 2.0, 1.0, 2.0])
     table = table.with_schema(table.schema.with_quasi(["v"]).with_kinds({"v": "numeric"}))
     release = release_of(table, [0, 0, 1, 1])
-    assert "2 groups of the algorithm publish only 1 different row;" in size_sentence(release)
+    assert "The algorithm made 2 groups but publishes only 1 different row;" in size_sentence(release)
     assert np.asarray(match_figure(release.hiding_sizes, 2).data[0].y).tolist() == [0, 0, 1]
 
 

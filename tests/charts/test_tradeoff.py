@@ -173,14 +173,14 @@ def test_gaps_to_the_floor_are_drawn_and_told():
     figure = tradeoff_figure(COSTS, y="MatchingCost", current=("overlapping", 2, 0), bound=300.0)
     assert np.asarray(figure.data[1].y).tolist() == [115.2, 500] and len(figure.layout.shapes) == 2
     assert axis_title("MatchingCost", above=True) == "Matching cost above the optimum (0 % = optimal)"
-    with pytest.raises(OptionError, match="no floor of “NCP”"):
+    with pytest.raises(OptionError, match="No optimum is known for “NCP”"):
         tradeoff_figure(COSTS, y="NCP", above=True)
 
 
 def test_gap_sentence():
     assert (
         gap_sentence(COSTS, "MatchingCost", 2)
-        == "At k = 2 the least possible matching cost is 100 (Optimal concealment); Pairing (exact yes) lies"
+        == "At k = 2, the lowest possible matching cost is 100 (Optimal concealment). Pairing (exact yes) is"
         " 10.0 % above it, overlapping 15.2 %, given groups 150 %."
     )
     assert gap_sentence(COSTS[:1], "MatchingCost", 2).endswith("is 100 (Optimal concealment).")
@@ -191,22 +191,21 @@ def test_gap_sentence():
 def test_theorem_sentence():
     assert (
         theorem_sentence(COSTS, 2)
-        == "At k = 2 both optima are certified: concealment costs 100, groups of exactly two 110, which is"
-        " 10.0 % more."
+        == "At k = 2, both optima are certified. Concealment costs 100; groups of exactly two records cost"
+        " 110, 10.0 % more."
     )
     assert (
         theorem_sentence(COSTS, 5)
-        == "At k = 5 the best k-anonymous release found, by given groups, costs 1,000, 150 % more than the"
-        " certified optimum of concealment, 400. The best there is would be NP-hard to find, as for every"
-        " k ≥ 3."
+        == "At k = 5, the best k-anonymous release found (given groups) costs 1,000, 150 % more than the"
+        " certified optimum of concealment, 400. For k ≥ 3, the best k-anonymous release is NP-hard to find."
     )
     without = [p for p in COSTS if p.algorithm != BEST_PAIRS]
     assert theorem_sentence(without, 2).startswith(
-        "At k = 2 the best k-anonymous release found, by given groups, costs 250"
+        "At k = 2, the best k-anonymous release found (given groups) costs 250"
     )
     assert "NP-hard" not in theorem_sentence(without, 2)
     unproven = [replace(p, certified=p.algorithm != BEST_PAIRS) for p in COSTS]
-    assert "certified: " not in theorem_sentence(unproven, 2)
+    assert "certified. " not in theorem_sentence(unproven, 2)
     assert (
         theorem_sentence(COSTS, 9) == theorem_sentence([p for p in COSTS if p.algorithm != Given()], 5) == ""
     )
@@ -262,10 +261,11 @@ def test_a_lucky_seed_answers_no_question():
     assert "k = 2, by <b>tuned</b> (15.00 %)" in sentences.within_sentence(SEEDED, "ILSSDM", 0.15)
     assert (
         sentences.seeds_sentence(SEEDED, "ILSSDM", 2)
-        == "Lines are medians of 3 seeds, bands reach from the least to the most; at k = 2: given groups"
+        == "Lines are medians of 3 seeds; bands range from the lowest to the highest value. At k = 2: given"
+        " groups"
         " 10.00 % to 30.00 %."
     )
-    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the most.")
+    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the highest value.")
     assert sentences.seeds_sentence(POINTS, "ILSSDM", 2) == ""
 
 
@@ -275,8 +275,8 @@ def test_what_comes_from_a_sample_is_said_with_its_error():
     near = [replace(one, errors={"ILSSDM": 0.03}), replace(other, errors={"ILSSDM": 0.01})]
     assert (
         sentences.cheapest_sentence(near, "ILSSDM", 2)
-        == "At k = 2, the sample does not tell given groups (information loss 10.00 ± 3.00 %) and"
-        " <b>tuned</b> (12.00 ± 1.00 %) apart."
+        == "At k = 2, the difference between given groups (information loss 10.00 ± 3.00 %) and <b>tuned</b>"
+        " (12.00 ± 1.00 %) is within the sampling error."
     )
     far = [replace(point, errors={"ILSSDM": 0.01}) for point in near]
     assert (
@@ -297,7 +297,7 @@ def test_cheapest():
         sentences.cheapest_sentence(POINTS, "ILSSDM", 5)
         == "At k = 5, given groups has information loss 30.00 %."
     )
-    assert sentences.cheapest_sentence(POINTS, "ILSSDM", 7) == "Nothing has finished at k = 7 yet."
+    assert sentences.cheapest_sentence(POINTS, "ILSSDM", 7) == "No setting has finished at k = 7 yet."
     assert sentences.cheapest_sentence(POINTS, "AchievedK", 2).endswith("are equally good: achieved k 2.")
 
 
@@ -308,13 +308,13 @@ def test_answers():
     )
     assert (
         sentences.within_sentence(POINTS, "ILSSDM", 0.01)
-        == "No finished setting has information loss of at most 1.00 %; allow more, or try smaller k."
+        == "No finished setting has information loss of at most 1.00 %; raise the limit or try a smaller k."
     )
     assert (
         sentences.from_sentence(POINTS, "ILSSDM", 3)
         == "The smallest information loss at k ≥ 3 is 30.00 %, by given groups at k = 5."
     )
-    assert sentences.from_sentence(POINTS, "ILSSDM", 11) == "Nothing has finished at k = 11 or more."
+    assert sentences.from_sentence(POINTS, "ILSSDM", 11) == "No setting has finished at k = 11 or more."
 
 
 def test_knee():
@@ -323,11 +323,11 @@ def test_knee():
     ]
     assert (
         sentences.knee_sentence(sentences.curves(points)[0], "ILSSDM")
-        == "With given groups, from k = 2 to 4 the information loss grows by 10 percentage points each step; "
-        "from k = 4 to 7 each step costs less: it grows by 1 percentage point."
+        == "With given groups, the information loss grows by 10 percentage points per step from k = 2 to 4."
+        " From k = 4 to 7, each step costs less: the information loss grows by 1 percentage point."
     )
     steep = [point(Given(), k, loss) for k, loss in ((2, 0.0), (3, 0.01), (4, 0.02), (5, 0.03), (6, 0.4))]
-    assert "from k = 5 to 6 each step costs more" in sentences.knee_sentence(
+    assert "From k = 5 to 6, each step costs more" in sentences.knee_sentence(
         sentences.curves(steep)[0], "ILSSDM"
     )
     straight = [point(Given(), k, k / 100) for k in range(2, 12)]
@@ -340,8 +340,8 @@ def test_knee():
 def test_warnings_where_a_curve_falls():
     points = [point(Given(), k, loss) for k, loss in ((10, 0.3), (11, 0.32), (12, 0.31), (13, 0.4))]
     assert sentences.warnings(points, "ILSSDM") == [
-        "At k = 12 given groups has less information loss than at k = 11 (31.00 % against 32.00 %): "
-        "a larger group size can fit the data better."
+        "given groups has a lower information loss at k = 12 (31.00 %) than at k = 11 (32.00 %). A larger k"
+        " can fit the data better."
     ]
     assert sentences.warnings(points, "WorstRisk") == [] == sentences.warnings(points, "AchievedK")
     zigzag = [point(Given(), k, 0.5 + 0.1 * (k % 2)) for k in range(2, 20)]
@@ -354,9 +354,11 @@ def test_what_points_still_to_come_may_change_is_so_far():
     assert sentences.within_sentence(coming, "ILSSDM", 0.4) == (
         "The largest k with information loss of at most 40.00 % so far is k = 10, by <b>tuned</b> (40.00 %)."
     )
-    assert "of at most 1.00 % so far; allow more" in sentences.within_sentence(coming, "ILSSDM", 0.01)
+    assert "of at most 1.00 % so far; raise the limit" in sentences.within_sentence(coming, "ILSSDM", 0.01)
     assert "at k ≥ 3 so far is 30.00 %" in sentences.from_sentence(coming, "ILSSDM", 3)
-    assert sentences.from_sentence(coming, "ILSSDM", 11) == "Nothing has finished at k = 11 or more so far."
+    assert (
+        sentences.from_sentence(coming, "ILSSDM", 11) == "No setting has finished at k = 11 or more so far."
+    )
     # Of each k only what is missing there counts.
     assert sentences.cheapest_sentence(coming, "ILSSDM", 2).startswith("At k = 2, given groups is best")
     assert sentences.cheapest_sentence(coming, "ILSSDM", 10).startswith("At k = 10 so far, <b>tuned</b> is")
@@ -364,9 +366,9 @@ def test_what_points_still_to_come_may_change_is_so_far():
         point(Given(), k, loss) for k, loss in zip(range(2, 8), (0, 0.1, 0.2, 0.21, 0.22, 0.23), strict=True)
     ]
     told = sentences.knee_sentence(sentences.curves([*falls, sentences.pending(Given(), 9)])[0], "ILSSDM")
-    assert told.startswith("With given groups so far, from k = 2 to 4")
+    assert told.startswith("With given groups so far, the information loss grows")
     told = sentences.seeds_sentence([*SEEDED, sentences.pending(Given(), 9)], "ILSSDM", 3)
-    assert told.startswith("Lines are medians of 3 seeds so far, bands")
+    assert told.startswith("Lines are medians of 3 seeds so far; bands")
 
 
 def test_a_curve_to_come_has_its_place_and_color_before_its_first_point():
@@ -382,8 +384,8 @@ def test_why_points_are_missing():
     problems = [SweepPoint(Tuned(), k, {}, 0.1, "Too few.") for k in (5, 6, 7)]
     odd = SweepPoint(Given(), 9, {}, 0.1, "Not now.")
     assert sentences.problem_sentences([*POINTS[:1], *problems, odd, sentences.pending(Given(), 3)]) == [
-        "<b>tuned</b> has no point at k = 5 to 7: Too few.",
-        "given groups has no point at k = 9: Not now.",
+        "<b>tuned</b> has no result at k = 5 to 7: Too few.",
+        "given groups has no result at k = 9: Not now.",
     ]
     assert sentences.problem_sentences([]) == []
 

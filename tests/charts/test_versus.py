@@ -59,14 +59,14 @@ def test_what_comes_from_samples_is_not_better_by_less_than_its_error():
     one, other = {"ILD": Measured(0.10, error=0.02)}, {"ILD": Measured(0.13, error=0.02)}
     (duel,) = duels([ILD()], one, other)
     assert duel.better == "±" and duel.spokes == (1.0, pytest.approx(10 / 13))
-    assert duel_sentence([duel]) == "By ILD they differ by no more than the error of sampling."
+    assert duel_sentence([duel]) == "A and B differ by no more than the sampling error by ILD."
     assert Duel(ILD(), 0.1, 0.2, 0.04).better == "A"
 
 
 def test_the_sentence_gives_no_verdict():
     assert (
         duel_sentence(found())
-        == "A is better by Loss; B is better by Achieved k and Worst risk; by 1 measure they are equal."
+        == "A is better by Loss; B is better by Achieved k and Worst risk; A and B are equal by 1 measure."
     )
     assert duel_sentence([Duel(NCP(), 0.1, 0.1)]) == "A and B are equal by every measure."
     assert duel_sentence([Duel(NCP(), math.nan, 0.1)]) == "No measure is defined for both."
@@ -83,9 +83,7 @@ def test_the_radar_is_closed_and_the_better_one_is_at_the_rim():
 def test_no_ratio_of_negative_numbers_is_drawn_and_that_is_said():
     both = (*found(), Duel(ILD(), -0.1, 0.1))
     assert "ILD" not in radar_figure(both).data[0].theta
-    assert "Not drawn, as no ratio can be taken of a negative or undefined number: ILD." in radar_sentence(
-        both
-    )
+    assert "Not drawn, because a negative or undefined value has no ratio: ILD." in radar_sentence(both)
     assert radar_figure(found()[:2]) is None
 
 
@@ -111,12 +109,15 @@ def test_the_front_and_its_sentence():
     assert [(p.algorithm, p.k) for p in best] == [(Given(), 5), (Given(), 2)]
     assert (
         front_sentence(POINTS, "WorstRisk", "ILSSDM")
-        == "2 of 6 finished settings are beaten by no other (given groups 2): from given groups at k = 5"
+        == "2 of 6 finished settings are not beaten by any other (given groups 2): from given groups at k = 5"
         " (worst-case re-identification risk 20.00 %, information loss 20.00 %) to given groups at k = 2"
         " (worst-case re-identification risk 50.00 %, information loss 10.00 %)."
     )
     assert "is best by both" in front_sentence(POINTS[:1], "WorstRisk", "ILSSDM")
-    assert front_sentence(POINTS[-1:], "WorstRisk", "ILSSDM") == "No finished setting has both numbers."
+    assert (
+        front_sentence(POINTS[-1:], "WorstRisk", "ILSSDM")
+        == "No finished setting has values of both measures."
+    )
 
 
 def _beats(one: SweepPoint, other: SweepPoint, signs: dict[str, int]) -> bool:

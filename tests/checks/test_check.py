@@ -74,8 +74,8 @@ def test_what_fails_is_told_by_class_and_row_and_names_no_other_column():
 
 
 def test_mixed_notations_are_told_with_column_and_row():
-    (note,) = [note for note in kc.check(WARDS).notes if "ways" in note]
-    assert note.startswith("Column “age” writes intervals in 2 ways: [a-b] (first in row 1) and a-b (")
+    (note,) = [note for note in kc.check(WARDS).notes if "notations" in note]
+    assert note.startswith("Column “age” has intervals in 2 notations: [a-b] (first in row 1) and a-b (")
     assert "(first in row 6)" in note
 
 
@@ -107,7 +107,9 @@ def test_an_export_of_sdcmicro_is_read_as_it_counts_itself():
 
 def test_persons_are_counted_where_a_column_names_them():
     data = b"who,age,diagnosis\n" + b"7,30,hiv\n" * 3 + b"8,40,flu\n9,40,ok\n"
-    with pytest.raises(kc.UnsuitableError, match="undecided which people the 5 records are of"):
+    with pytest.raises(
+        kc.UnsuitableError, match="undecided whether these columns identify the people of the 5 records"
+    ):
         kc.check(data.replace(b"who", b"customer_id"))
     rows = kc.check(kc.open_file(data).with_roles({"who": "other"}), [kc.KAnonymity(2)])
     assert rows.holds and "Rows are counted." in rows.counted
@@ -146,7 +148,7 @@ def test_beside_an_original_all_models_are_judged_and_its_length_is_told():
     assert told["(1,k)-anonymity"] == told["k-concealment"] == (False, "k = 2")
     said = "The file has 4 rows and the original 6 records: 2 are left out, or the file is a sample of it."
     assert said in found.notes
-    assert any("“extra” is in the file and not in the original" in note for note in found.notes)
+    assert any("“extra” is in the file but not in the original" in note for note in found.notes)
     assert {a.name: a.role for a in found.opened.schema} == {
         "diagnosis": "sensitive",
         "age": "quasi_identifier",
@@ -191,7 +193,7 @@ def test_files_that_say_nothing_get_a_sentence(data, roles, sentence):
 
 
 def test_a_longer_file_and_another_file_are_refused():
-    with pytest.raises(kc.InputError, match="7 rows and the original 6 records"):
+    with pytest.raises(kc.InputError, match="7 rows, but the original has 6 records"):
         kc.check(b"age,sex\n" + b"[20-41],*\n" * 7, original=original())
     with pytest.raises(kc.InputError, match="none of the original's quasi-identifiers"):
         kc.check(b"a,b\n1,2\n", original=original())
@@ -241,4 +243,4 @@ def test_an_exact_date_beside_intervals_is_one_notation():
     cells = ['"[2020-03-01, 2020-03-10]"', "2020-03-02", "2-3-2020", "2020-03-02T10:00"]
     assert not kc.check("\n".join(["day", *cells]).encode(), [kc.KAnonymity(2)]).notes
     mixed = kc.check(b'age\n"[10, 20]"\n10-20\n15\n', [kc.KAnonymity(2)]).notes
-    assert len(mixed) == 1 and "writes intervals in 2 ways" in mixed[0]
+    assert len(mixed) == 1 and "has intervals in 2 notations" in mixed[0]

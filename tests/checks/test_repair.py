@@ -131,7 +131,7 @@ def test_what_cannot_be_repaired_says_why():
     made = kc.repaired(kc.check(file, [kc.PersonKAnonymity(2)]), "suppress")
     assert made.release is None and "Leaving out or merging classes cannot repair" in made.price
     made = kc.repaired(kc.check(file, [kc.KAnonymity(2)]), "merge")
-    assert made.release is None and "could all be of one person" in made.reason
+    assert made.release is None and "may all belong to one person" in made.reason
     one = kc.check(opened([("45", "F", "flu"), ("46", "F", "flu")]), [kc.KAnonymity(2), kc.LDiversity(l=2)])
     for way in ("suppress", "merge"):
         assert "No row would be left" in kc.repaired(one, way).reason

@@ -47,10 +47,13 @@ def test_apostrophes_are_told_and_can_be_left_out(tmp_path, monkeypatch, capsys)
     monkeypatch.chdir(tmp_path)
     Path("people.csv").write_text(TABLE)
     assert made("anonymize people.csv --keep=- --out a.csv") == 0
-    assert "could run them as formulas: 3. For programs" in capsys.readouterr().err
+    assert (
+        "3 cells have a leading apostrophe, because a spreadsheet could run them as formulas. For programs"
+        in capsys.readouterr().err
+    )
     assert Path("a.csv").read_text().count(",'=1+1") == 3 and ",-\n" in Path("a.csv").read_text()
     assert made("anonymize people.csv --keep=- --out b.csv --plain-cells") == 0
-    assert "could run as formulas: 3. They have no apostrophe" in capsys.readouterr().err
+    assert "3 cells have no leading apostrophe" in capsys.readouterr().err
     assert Path("b.csv").read_text() == Path("a.csv").read_text().replace("'", "")
     assert made("anonymize people.csv --keep=- --out c.xlsx") == 0
     assert "apostrophe" not in capsys.readouterr().err
@@ -73,5 +76,5 @@ def test_a_repair_tells_its_apostrophes(tmp_path, monkeypatch, capsys):
     Path("ages.csv").write_text("age,city\n20,=Bern\n20,=Bern\n30,Basel\n30,Basel\n40,Bonn\n", "utf-8")
     words = "audit ages.csv --quasi age,city -k 2 --repair suppress --out fit.csv"
     assert main(words.split()) == 1
-    assert "could run them as formulas: 2." in capsys.readouterr().err
+    assert "2 cells have a leading apostrophe" in capsys.readouterr().err
     assert "'=Bern" in Path("fit.csv").read_text("utf-8")

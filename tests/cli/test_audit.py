@@ -37,10 +37,10 @@ def test_each_model_is_asked_for_by_its_own_flag(here, capsys):
     words = "audit wards.csv --qi age,sex -k 2 --l 2 --c 3 --alpha 0.9 --t 0.9 --beta 9 --delta 9"
     code, out, err = said(words, capsys)
     assert code == 1 and "distinct ℓ-diversity: does not hold." in out
-    assert "reached: ℓ = 1 (asked: ℓ = 2)" in out and "reached: no c (asked: c = 3, ℓ = 2)" in out
-    assert "(asked: α = 0.9, k = 2)" in out and "t-closeness: " in out and "(asked: δ = 9)" in out
-    assert "writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 6)" in err
-    assert "not asked for" in out and "entropy ℓ-diversity  " in out
+    assert "reached: ℓ = 1 (requested: ℓ = 2)" in out and "reached: no c (requested: c = 3, ℓ = 2)" in out
+    assert "(requested: α = 0.9, k = 2)" in out and "t-closeness: " in out and "(requested: δ = 9)" in out
+    assert "has intervals in 2 notations: [a, b] (first in row 1) and a-b (first in row 6)" in err
+    assert "not requested" in out and "entropy ℓ-diversity  " in out
     code, out, _ = said("audit wards.csv --qi age --l 1", capsys)
     assert code == 0 and "k-anonymity:" not in out and "k-anonymity  " in out
     assert said("audit wards.csv --qi age --l x", capsys)[0] == 2
@@ -58,7 +58,7 @@ def test_how_cells_count_is_said_and_changed(here, capsys):
 def test_an_original_is_named_behind_the_file(here, capsys):
     code, out, err = said("audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2", capsys)
     assert code == 1 and "k-anonymity: does not hold." in out and "true of the original: holds." in out
-    assert "Weaker than k-anonymity, and at k = 2 or more: k-concealment, " in out
+    assert "Weaker models than k-anonymity hold at k = 2 or more: k-concealment, " in out
     assert "k-concealment (weaker than k-anonymity)" in out
     words = "audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2 --guarantees kconcealment"
     code, out, _ = said(words, capsys)
@@ -71,10 +71,13 @@ def test_an_original_is_named_behind_the_file(here, capsys):
     )
     assert (
         code == 0
-        and "reached: k = 3 (asked: k = 2)" in out
+        and "reached: k = 3 (requested: k = 2)" in out
         and "the probability that a person is in the table" in out
     )
-    assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+    assert (
+        "7 rows, but the original has 6 records"
+        in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+    )
 
 
 def test_the_default_is_k_anonymity_alone_and_beside_an_original(here, capsys):
@@ -84,7 +87,8 @@ def test_the_default_is_k_anonymity_alone_and_beside_an_original(here, capsys):
     Path("r.csv").write_text('age,zip\n"[20, 35]",a\n"[20, 36]",a\n"[30, 40]",*\n"[29, 40]",*\n', "utf-8")
     for original in ("", "o.csv"):
         code, out, _ = said(f"audit r.csv {original} --qi age,zip -k 2", capsys)
-        assert code == 1 and out.startswith("k-anonymity: does not hold.") and "reached: k = 1 (asked" in out
+        assert code == 1 and out.startswith("k-anonymity: does not hold.")
+        assert "reached: k = 1 (requested" in out
     assert "at k = 2 or more: k-concealment, (1,k)-anonymity" in out
     assert said("audit r.csv o.csv --qi age,zip -k 2 --guarantees kconcealment", capsys)[0] == 0
     assert said("audit r.csv o.csv --qi age,zip --l 1 -k 2", capsys)[0] == 2  # nothing sensitive to ask of
@@ -99,7 +103,7 @@ def test_a_file_of_stars_alone_has_a_sentence_of_its_own(here, capsys):
     for original in ("", " o.csv"):
         code, out, _ = said(f"audit stars.csv{original} --qi age,zip", capsys)
         assert code == 0 and "All quasi-identifiers are suppressed in every row (3 rows)" in out
-        assert "reached: no row to judge (asked: k = 2)" in out and "k = 0" not in out
+        assert "reached: no row to judge (requested: k = 2)" in out and "k = 0" not in out
     Path("gaps.csv").write_text("age,zip,d\n1,*,a\n,3,b\n3,*,a\n", "utf-8")
     code, out, _ = said("audit gaps.csv --qi age,zip --counting-missing out", capsys)
     assert code == 1 and "k-anonymity: does not hold. No row can be judged" in out
@@ -122,7 +126,7 @@ def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):
     words = "audit wards.csv --qi age,sex -k 2 --failing failing.csv --repair suppress --out out.csv"
     code, _, err = said(f"{words} --recipe out.json", capsys)
     assert code == 1 and "Repaired: 2 of 6 rows (33.3 %) are left out." in err
-    assert "Checked again: everything that was asked for holds." in err
+    assert "The repaired release was checked: all requested guarantees hold." in err
     rows = pd.read_csv("failing.csv")
     assert rows["number"].tolist() == [3, 6] and set(rows["fails"]) == {"k-anonymity"}
     assert len(pd.read_csv("out.csv")) == 4 and said("audit out.csv --qi age,sex -k 2", capsys)[0] == 0
@@ -138,7 +142,7 @@ def test_mistakes_get_one_sentence(here, capsys):
         ("audit wards.csv --out x.csv", "--repair needs --out"),
         ("audit wards.csv --qi age --repair melt --out x.csv", "way"),
         ("audit wards.csv --qi age --guarantees kmap", "only be checked against the original"),
-        ("audit wards.csv --qi age --failing wards.csv", "input itself"),
+        ("audit wards.csv --qi age --failing wards.csv", "is an input"),
         ("audit wards.csv --qi age --repair merge --out x.txt", "must end in"),
     ):
         code, out, err = said(words, capsys)

@@ -15,8 +15,9 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import options_of
+from kanon_core.base.words import printable
 from kanon_core.cli import main
-from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.output import text_table
 from kanon_core.cli.sweeping import ascending
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
@@ -156,7 +157,8 @@ def test_audit_finds_the_records_below_k(here, capsys):
     )
     assert run("audit r.csv --quasi age,zip --k 2") == 1
     shown = capsys.readouterr().out
-    assert "reached: k = 1 (asked: k = 2)" in shown and "1 record shares" in shown and "rows: 6\n" in shown
+    assert "reached: k = 1 (requested: k = 2)" in shown
+    assert "1 record shares" in shown and "rows: 6\n" in shown
     assert run("audit r.csv --qi zip -k 2") == 0
     assert "reached: k = 2" in capsys.readouterr().out
     assert run("audit r.csv --quasi age,zip --k 3") == 1
@@ -334,11 +336,12 @@ def test_without_a_list_what_does_not_fit_is_said_below(here, capsys):
     assert main(ANONYMIZE.split()) == 0
     shown = capsys.readouterr().out
     assert "not defined" not in shown
-    (line,) = (line for line in shown.splitlines() if line.startswith("Not measured, as they do not apply"))
+    begin = "Not measured, because they do not apply"
+    (line,) = (line for line in shown.splitlines() if line.startswith(begin))
     assert (
         "Purchase utility, Purchase cell width, Utility and safety" in line and "No column says" not in shown
     )
-    assert line.endswith("says why).")
+    assert line.endswith("gives the reason).")
 
 
 def test_a_sweep_prints_k_in_order_whatever_order_points_come_in():
@@ -505,7 +508,7 @@ def test_a_secret_seed_is_kept_in_the_recipe_and_never_shown(here, capsys, secre
     shown = capsys.readouterr()
     seed = kc.Recipe.from_json(Path("recipe.json").read_bytes()).seed
     assert seed > 2**64 and str(seed) not in shown.out + shown.err
-    assert "The seed was drawn in secret and is kept in “recipe.json”." in shown.err
+    assert "The secret seed is kept in “recipe.json”." in shown.err
     assert main(ANONYMIZE.split()) == 0
     assert "is not kept" in capsys.readouterr().err
 
@@ -567,11 +570,11 @@ def test_what_is_wrong_is_said_of_the_file(here, capsys):
     (here / "whole.csv").write_text("age,city\n20,Bern\n21,Basel\n")
     algorithm = "--algorithm sorting --k 2 --out out.csv"
     for words, name, said in [
-        (f"anonymize ragged.csv {algorithm}", "ragged.csv", "line 3 has 3; separate"),
-        (f"anonymize whole.csv {algorithm} --roles none.json", "none.json", "no file of roles"),
-        (f"anonymize whole.csv {algorithm} --hierarchy city=tree.csv", "tree.csv", "no hierarchy"),
+        (f"anonymize ragged.csv {algorithm}", "ragged.csv", "line 3 has 3. Separate"),
+        (f"anonymize whole.csv {algorithm} --roles none.json", "none.json", "not a file of roles"),
+        (f"anonymize whole.csv {algorithm} --hierarchy city=tree.csv", "tree.csv", "not a hierarchy"),
         ("run none.json whole.csv --out out.csv", "none.json", "not a recipe"),
-        (f"anonymize whole.csv {algorithm} --encoding nope", "whole.csv", "not a text encoding"),
+        (f"anonymize whole.csv {algorithm} --encoding nope", "whole.csv", "not a known text encoding"),
     ]:
         sentence = refused(words, capsys)
         assert sentence.startswith(f"In the file “{name}”: ") and said in sentence, sentence

@@ -79,7 +79,7 @@ def test_a_file_that_is_not_there_and_packages_that_are_not(tmp_path, served, ca
     assert "none.toml given with --sign-in cannot be read" in capsys.readouterr().err
     monkeypatch.setattr(serving.importlib.util, "find_spec", lambda name: name != "authlib" or None)
     assert main(["app", "--sign-in", str(file(tmp_path))]) == 2
-    assert "authlib; install them with: pip install “kanon[team]”" in capsys.readouterr().err
+    assert "authlib; install them with: pip install 'kanon[team]'" in capsys.readouterr().err
 
 
 @looped(

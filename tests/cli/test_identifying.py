@@ -24,7 +24,7 @@ def lines(text: str) -> list[list[str]]:
 def test_columns_and_pairs_are_ranked_whatever_their_roles(here, capsys):
     assert main(["describe", "people.csv", "--identifying", "--quasi", "age", "--sensitive", "illness"]) == 0
     shown = capsys.readouterr().out
-    assert "Which columns tell records apart" in shown
+    assert "Columns that distinguish records" in shown
     found = lines(shown)
     assert ["code", "4", "100", "%", "100", "%", "4", "other"] in found
     assert ["age", "+", "sex", "3", "75", "%", "83.3", "%", "2", "quasi-identifier,", "other"] in found
@@ -56,7 +56,7 @@ def test_people_are_counted_where_a_column_names_them(here, capsys):
         == 0
     )
     shown = capsys.readouterr().out
-    assert "Which columns tell people apart" in shown and "1 of 3 people (33.3 %)" in shown
+    assert "Columns that distinguish people" in shown and "1 of 3 people (33.3 %)" in shown
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_people_are_counted_where_a_column_names_them(here, capsys):
         ("--identifying --largest-set 9", "from 1 to 4"),
         ("--uniques --largest-set none", "from 1 to 10"),
         ("--uniques --singled-out singled.txt", "must end in"),
-        ("--uniques --singled-out people.csv", "the input itself"),
+        ("--uniques --singled-out people.csv", "is an input"),
         ("--uniques --sensitive age,sex,code,illness", "No column is a quasi-identifier"),
     ],
 )

@@ -92,7 +92,7 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
         assert told in shown.out
     (loss,) = set(re.findall(r"^Certainty penalty +(.*)$", shown.out + one, re.MULTILINE))
     assert loss.endswith("%") and "k-anonymity: holds. Every published record" in shown.out
-    assert "complete files: holds. All rows stand in the files as they were made, 600 in number" in shown.out
+    assert "complete files: holds. The files are complete: they hold 600 rows, as they were made" in shown.out
     classes = many.groupby(["age", "city", "born"], dropna=False).size()
     for what, value in [
         ("equivalence classes", len(classes)),
@@ -137,9 +137,9 @@ def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
     capsys.readouterr()
     for words, said in (
         ("r.json people/part-0.parquet --engine local --out fewer", "was made for other data"),
-        ("given.json people --out fewer", "records in the order of their file"),
-        ("r.json people --out fewer --metrics ncp", "--metrics is for one file, not for many"),
-        ("r.json people --out again", "“again” is there already"),
+        ("given.json people --out fewer", "on the order of records in one file"),
+        ("r.json people --out fewer --metrics ncp", "--metrics applies to a single file only"),
+        ("r.json people --out again", "“again” already exists"),
     ):
         assert main(f"run {words}".split()) == 2
         assert said in capsys.readouterr().err
@@ -149,7 +149,7 @@ def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
 @pytest.mark.deep
 def test_a_recipe_keeps_why_it_was_released_all_the_same(here, capsys):
     assert run("--quasi age,city --identifier name --workers 1 --recipe r.json --despite tested") == 0
-    assert "the reason given, which the recipe keeps: “tested”." in capsys.readouterr().out
+    assert "for this reason, which the recipe keeps: “tested”." in capsys.readouterr().out
     assert main(["run", "r.json", "people", "--workers", "1", "--out", "again"]) == 0
     pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
 
@@ -184,7 +184,7 @@ def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
 def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
     assert run(f"{COLUMNS} --workers 1 --distances born=discrete") == 0
     shown = capsys.readouterr().out
-    assert "Information loss: The distance that is chosen for “born” compares all its values" in shown
+    assert "Information loss: The distance of column “born” compares all values of the table" in shown
     assert not re.search("Information loss +[0-9]", shown)
 
 
@@ -204,7 +204,7 @@ def test_what_is_not_looked_for_is_said(here, capsys):
     assert sorted(names - {"identity"}) == sorted(name for name in names if name in looked)
     assert len(asked) == len(FINDINGS) - len(names) > 3
     assert "true cells: each worker saw" in shown.out
-    assert "The seed was drawn in secret" in shown.err
+    assert "The secret seed is" in shown.err
 
 
 @pytest.mark.deep
@@ -242,8 +242,9 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
         patched.setattr(Bar, "tick", property(lambda bar: tick))
         assert run(words) == 130
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("Stopped; nothing was released. What was done lies in a folder .kanon-… in")
-    assert "the same command goes on from there" in said
+    kept = "The work done so far, with unencrypted originals, is in a folder .kanon-… in"
+    assert said.startswith(f"Stopped; nothing was released. {kept}")
+    assert "Run the same command to resume" in said
     assert not Path("released").exists() and not Path("r.json").exists()
     (folder,) = here.glob(".kanon-*")
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -263,9 +264,9 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     lock = here / ".kanon-0a" / "driver.lock"
     lock.parent.mkdir(mode=0o700)
     for problem, said in [
-        (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full"),
-        (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
-        (kc.StorageError("No room."), "No room. What was done lies in"),
+        (OSError(28, "No space left on device"), "(No space left on device). Check whether the disk is full"),
+        (kc.EngineError("A worker ended."), "A worker ended. The work done so far"),
+        (kc.StorageError("No room."), "No room. The work done so far"),
     ]:
 
         def refused(*words, problem=problem):
@@ -275,8 +276,8 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
         monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", refused)
         assert run(COLUMNS) == 2
         shown = capsys.readouterr().err
-        assert said in shown and "the same command goes on" in shown and "Traceback" not in shown
-        assert f"In “{here}” lies the work of jobs that were stopped" in shown and ".kanon-0a." in shown
+        assert said in shown and "Run the same command to resume" in shown and "Traceback" not in shown
+        assert f"“{here}” holds unencrypted originals from stopped jobs" in shown and ".kanon-0a." in shown
     os.utime(lock, (1, 1))
     monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", no_engine)
     assert run(COLUMNS) == 2 and "What was done lies" not in capsys.readouterr().err
@@ -292,7 +293,7 @@ def test_work_that_goes_on_just_now_is_not_told_as_stopped(here, capsys):
     with (here / ".kanon-0a" / "driver.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert run(f"{COLUMNS} --workers 1") == 0
-    assert "jobs that were stopped, the originals in clear: .kanon-0b. The same" in capsys.readouterr().err
+    assert "unencrypted originals from stopped jobs: .kanon-0b. The same" in capsys.readouterr().err
 
 
 def no_engine(*words):
@@ -307,7 +308,9 @@ def test_who_stops_once_the_release_is_there_is_told_so(here, capsys, monkeypatc
     monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", published)
     assert run(COLUMNS) == 130
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said == "Stopped when the release was there already, in “released”, before all was said of it."
+    assert said == (
+        "Stopped after the release was published in “released”, but before its summary was complete."
+    )
 
 
 @pytest.mark.deep
@@ -316,7 +319,8 @@ def test_what_is_not_read_of_a_folder_is_named(here, capsys):
         (here / "people" / name).write_text("a,b\n1,2\n")
     assert run(f"{COLUMNS} {WAY}") == 0
     said = capsys.readouterr().err
-    assert "Files that are read: 3.\n2 are not, because of how they end: notes.txt, old.csv.gz.\n" in said
+    left_out = "2 files are not read, because of their name endings: notes.txt, old.csv.gz.\n"
+    assert f"Files to read: 3.\n{left_out}" in said
 
 
 @pytest.mark.deep
@@ -329,7 +333,7 @@ def test_a_recipe_that_cannot_be_written_costs_no_work(here, capsys):
         patch.setattr(publishing, "write_files", no_room)
         assert run(words) == 2
     said = capsys.readouterr().err
-    assert "The file “r.json” cannot be written (No space left on device)" in said and "goes on" in said
+    assert "The file “r.json” cannot be written (No space left on device)" in said and "to resume" in said
     assert not Path("released").exists() and list(here.glob(".kanon-*")) and real is infile.write_files
     assert run(words) == 0
     assert Path("released").exists() and Path("locked/r.json").exists() and not list(here.glob(".kanon-*"))
@@ -345,21 +349,21 @@ def test_mistakes(here, capsys):
     Path("certificate.pem").write_text("", "utf-8")
     Path("old.json").write_text("{}", "utf-8")
     for source, words, said in [
-        ("people", "--given-order", "--given-order is for one file, not for many: the order of the rows"),
-        ("people", "--keep-order", "--keep-order is for one file"),
-        ("people", "--metrics ild", "--metrics is for one file, not for many: what follows from counts"),
+        ("people", "--given-order", "--given-order applies to a single file only: over many files, the seed"),
+        ("people", "--keep-order", "--keep-order applies to a single file"),
+        ("people", "--metrics ild", "--metrics applies to a single file only: over many files, all metrics"),
         ("people", "--scores s.txt", "s.txt"),
-        ("people", "--scores none/s.csv", "There is no folder for “none/s.csv”"),
-        ("people", "--scores people/s.csv", "“s.csv” would lie in the folder that is read"),
-        ("people", "--scores released/s.csv", "“s.csv” would lie in the released folder"),
-        ("people", "--guarantees ldiversity", "--guarantees is for one file"),
-        ("people", "--encoding utf-8", "--encoding is for one file, not for many: parquet and csv files"),
+        ("people", "--scores none/s.csv", "The folder of “none/s.csv” does not exist"),
+        ("people", "--scores people/s.csv", "“s.csv” would be inside the folder that is read"),
+        ("people", "--scores released/s.csv", "“s.csv” would be inside the released folder"),
+        ("people", "--guarantees ldiversity", "--guarantees applies to a single file"),
+        ("people", "--encoding utf-8", "--encoding applies to a single file only: settings for reading"),
         ("people", "--propose-categories city=note", "use --categories"),
         ("people", "--engine ray", "choose from local, dask, spark"),
-        ("people", "--address tcp://127.0.0.1:1", "The engine local takes no --address."),
-        ("people", "--engine spark --tls-key certificate.pem", "The engine spark takes no --tls-key."),
-        ("people", "--engine dask --address tcp://x:1 --workers 2", "--workers is for this machine"),
-        ("people", "--engine dask --tls-key certificate.pem", "go together, with an --address"),
+        ("people", "--address tcp://127.0.0.1:1", "The engine local does not accept --address"),
+        ("people", "--engine spark --tls-key certificate.pem", "The engine spark does not accept --tls-key"),
+        ("people", "--engine dask --address tcp://x:1 --workers 2", "--workers applies to this machine"),
+        ("people", "--engine dask --tls-key certificate.pem", "must be given together, and with --address"),
         (
             "people",
             "--engine dask --address tls://127.0.0.1:1 --tls-certificate no.pem --tls-key certificate.pem"
@@ -369,12 +373,12 @@ def test_mistakes(here, capsys):
         ("people", "--workers 0", "--workers must be a whole number of 1 or more."),
         ("people", "--rows many", "--rows must be a whole number of 1 or more."),
         ("people", "--seed x", "The seed must be a whole number"),
-        ("people", "--recipe released/r.json", "would lie in the released folder"),
-        ("people", "--recipe old.json", "“old.json” is there already"),
-        ("people", "--recipe none/r.json", "There is no folder for “none/r.json”"),
+        ("people", "--recipe released/r.json", "would be inside the released folder"),
+        ("people", "--recipe old.json", "“old.json” already exists"),
+        ("people", "--recipe none/r.json", "The folder of “none/r.json” does not exist"),
         ("nobody/*.parquet", "", "There is no parquet or csv file at “*.parquet”"),
-        ("people.parquet", "--rows 100", "--rows is for many files; name a folder"),
-        ("people", "--person note", "Column “note” names the person of each record"),
+        ("people.parquet", "--rows 100", "--rows applies to many files only; name a folder"),
+        ("people", "--person note", "Column “note” identifies the person of each record"),
         ("people", "--quasi age,hight", "hight"),
     ]:
         before = names(here)
@@ -387,12 +391,12 @@ def test_mistakes(here, capsys):
 def test_where_a_release_may_not_go(here, capsys):
     before = names(here)
     for source, out, said in [
-        ("people", "people/released", "“released” would lie in the folder that is read"),
-        ("people/*.parquet", "people/released", "“released” would lie in the folder that is read"),
-        ("*/part-*.parquet", "released", "“released” would lie in the folder that is read"),
-        ("people", "people", "would lie in the folder that is read"),
-        ("people/part-0.parquet", "cities.csv --engine local", "“cities.csv” is there already"),
-        ("people", "nowhere/released", "There is no folder for “released”"),
+        ("people", "people/released", "“released” would be inside the folder that is read"),
+        ("people/*.parquet", "people/released", "“released” would be inside the folder that is read"),
+        ("*/part-*.parquet", "released", "“released” would be inside the folder that is read"),
+        ("people", "people", "would be inside the folder that is read"),
+        ("people/part-0.parquet", "cities.csv --engine local", "“cities.csv” already exists"),
+        ("people", "nowhere/released", "The folder of “released” does not exist"),
     ]:
         assert run("", source, out) == 2
         assert said in capsys.readouterr().err.strip().splitlines()[-1]
@@ -434,7 +438,7 @@ def test_how_csv_files_are_read_is_said(here, capsys):
     Path("written/two.csv").write_text("\n".join(["age;pay;zip;owner", *coded]) + "\n", "utf-8")
     assert run("--quasi age,pay,zip,owner --seed 3", "written") == 0
     said = capsys.readouterr().err
-    assert "By a sample: The comma was read as decimal comma: “pay”." in said
-    assert "By a sample: Numbers with leading zeros are codes and stay text: “zip”." in said
+    assert "From a sample: Commas were read as decimal marks: “pay”." in said
+    assert "From a sample: Numbers with leading zeros are codes and stay text: “zip”." in said
     assert "count as missing: “owner” (NA). To keep one as a value, write the files as parquet" in said
     assert "“age”." not in said

@@ -23,7 +23,7 @@ def test_a_masking_is_written_and_made_again_from_its_recipe(here, capsys):
     shown = capsys.readouterr().out
     assert (
         re.search("Information loss by distance +0.00 %", shown)
-        and "Nothing is promised: 100 of 100" in shown
+        and "No anonymity set is guaranteed: 100 of 100" in shown
     )
     assert "“latitude”, “longitude”, “age”, “sex” publish values other than those of the records." in shown
     assert main(["run", "r.json", "sample:people-100", "--metrics", "ild", "--out", "b.csv"]) == 0
@@ -39,7 +39,7 @@ def test_what_a_masking_leaves_is_said_and_where_it_changes_nothing_nothing_is_w
     assert "changes 0 of 60 published values of “sex” (0 %)" in said and "Nothing was written" in said
     assert main(["mask", "t.csv", *roles.split(), "swapping", "--range", "1", "--seed", "1"]) == 0
     said = capsys.readouterr().out
-    assert "ranks that “age” moves (0 asked)" in said
+    assert "largest change of rank in “age” (requested: 0)" in said
     assert read_frame("a.csv").frame["age"].tolist() != read_frame("t.csv").frame["age"].tolist()
     Path("a.csv").unlink()
     assert main(["mask", "t.csv", *roles.split(), "rounding", "--base", "1"]) == 2
@@ -50,7 +50,7 @@ def test_what_a_masking_leaves_is_said_and_where_it_changes_nothing_nothing_is_w
 
 def test_mistakes(here, capsys):
     for words, said in [
-        ("--masking noise,rounding", "One masking is asked for; “noise,rounding” names several."),
+        ("--masking noise,rounding", "Name one masking; “noise,rounding” names several."),
         ("--masking blur", "choose from topbottomcoding, rounding, noise, swapping, sampling"),
         ("--masking noise --share 0", "0.1 to 1000"),
         ("--masking swapping --k 3", "--k"),

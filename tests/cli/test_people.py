@@ -97,7 +97,7 @@ def test_categories_from_a_file_or_from_descriptions(here, capsys):
     capsys.readouterr()
     for wrong, said in (
         ("--categories product=nowhere.csv", "nowhere.csv"),
-        ("--categories price=cats.csv", "categories are for columns"),
+        ("--categories price=cats.csv", "needs the kind categorical"),
         ("--categories product=cats.csv --categories product=cats.csv", "twice"),
         ("--propose-categories product=nothing", "no column “nothing”"),
         ("--propose-categories product=what --category-count one", "The number of categories must be"),

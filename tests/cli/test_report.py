@@ -77,7 +77,7 @@ def test_the_population_is_given_as_for_risk(here):
 def test_another_released_file_is_noticed(here, capsys):
     Path("out.csv").write_bytes(Path("out.csv").read_bytes() + b"\n")
     assert run(f"{REPORT} --out one.html") == 1
-    assert "its bytes differ" in capsys.readouterr().err and Path("one.html").exists()
+    assert "differ from the recipe's release" in capsys.readouterr().err and Path("one.html").exists()
 
 
 def test_what_stops_a_release_needs_a_reason(here, capsys):
@@ -104,12 +104,12 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
         ("report recipe.json ages.csv --out one.pdf", "must end in .html or .md"),
         ("report recipe.json ages.csv --out ages.csv", "must end in .html or .md"),
         ("report recipe.json ages.csv --released one.doc --out one.html", "the ending sets the format"),
-        ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must begin at 2"),
+        ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must be 2 or more"),
         ("report recipe.json ages.csv --draws many --out one.html", "--draws must be a whole number"),
         ("report recipe.json ages.csv --candidate mdav --out one.html", "must be ALGORITHM:K"),
         ("report recipe.json ages.csv --candidate none:3 --out one.html", "no algorithm “none”"),
         ("report recipe.json ages.csv --candidate vmdav,g=1:3 --out one.html", "has no option “g”"),
-        ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be made: k = 99"),
+        ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be computed: k = 99"),
         (
             "report recipe.json ages.csv --population-size 5 --out one.html",
             "The population (5 people) must be at least as large as the table",
@@ -125,4 +125,4 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
     newer = {**recipe, "kanon": "99.0.0"}
     Path("newer.json").write_text(json.dumps(newer), "utf-8")
     assert run("report newer.json ages.csv --out one.html") == 0
-    assert "written by Kanon 99.0.0" in capsys.readouterr().err
+    assert "Kanon 99.0.0 wrote the recipe" in capsys.readouterr().err

@@ -76,7 +76,7 @@ def test_the_population_by_table_by_size_and_by_weights(here, capsys):
         ("--population-size many", "--population-size must be a whole number"),
         ("--population-model guess --population-size 99", "one of “pitman”, “zayatz”, “fraction”"),
         ("--population nowhere.csv", "nowhere.csv"),
-        ("--fewer 1", "--fewer must be whole numbers from 2 on"),
+        ("--fewer 1", "--fewer must be whole numbers of 2 or more"),
     ],
 )
 def test_what_is_refused_is_a_sentence(here, capsys, words, reason):

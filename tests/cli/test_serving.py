@@ -55,7 +55,16 @@ def test_a_class_is_served_to_the_network_with_samples_only(served, capsys):
     assert Classroom.of(environment) == Classroom("http://192.0.2.7:8600")
     said = capsys.readouterr().out
     assert "http://192.0.2.7:8600" in said and "█" in said
-    assert "the server refuses every file" in said and "At most 60 tabs" in said
+    assert "the server refuses every file" in said and "At most 60 browser tabs" in said
+
+
+def test_a_demo_takes_few_visitors_and_no_file(served, capsys):
+    assert main(["serve", "--demo", "--host", "demo.example.org"]) == 0
+    ((command, environment),) = served
+    assert command[-2:] == ["--server.address", "0.0.0.0"]
+    assert Classroom.of(environment) == Classroom("http://demo.example.org:8501", learners=8, demo=True)
+    said = capsys.readouterr().out
+    assert "refuses every file" in said and "At most 8 browser tabs" in said and "kanon prepare" in said
 
 
 def test_files_a_number_of_learners_and_a_name_can_be_asked_for(served, capsys):
@@ -63,7 +72,7 @@ def test_files_a_number_of_learners_and_a_name_can_be_asked_for(served, capsys):
     assert main(["serve", "--class", "--port", "8600", *more.split()]) == 0
     assert Classroom.of(served[0][1]) == Classroom("http://desk.local:8600", True, 12)
     said = capsys.readouterr().out
-    assert "At most 12 tabs" in said and "unencrypted" in said and "refuses" not in said
+    assert "At most 12 browser tabs" in said and "unencrypted" in said and "refuses" not in said
 
 
 def test_the_code_on_the_terminal_is_that_of_the_address():
@@ -86,6 +95,9 @@ def test_the_code_on_the_terminal_is_that_of_the_address():
         ("serve --uploads", "add --class"),
         ("serve --learners 5", "add --class"),
         ("serve --host here", "add --class"),
+        ("serve --demo --class", "no class"),
+        ("serve --demo --uploads", "no files"),
+        ("serve --demo --learners 0", "1 to 1000"),
         ("serve --class --learners 0", "1 to 1000"),
         ("serve --class --learners some", "1 to 1000"),
         ("serve --class --host a/b", "name or address"),

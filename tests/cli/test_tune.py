@@ -53,7 +53,7 @@ def test_the_drawn_cells_are_kept_for_the_dashboard_when_asked_for(here, capsys)
     words = ("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10", "--seed=1")
     assert tune(*words, "--sample", "cells.kanon") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "“cells.kanon”: original rows, which only you can read" in lines[-1]
+    assert "“cells.kanon” holds the drawn cells: original rows, which only you can read" in lines[-1]
     assert "--sample" not in lines[-2] and lines[-2].strip().startswith("kanon anonymize")
     cells = kc.read_table("cells.kanon").whole_cells
     assert cells is not None and (cells.records, cells.most_k, cells.source) == (
@@ -62,16 +62,16 @@ def test_the_drawn_cells_are_kept_for_the_dashboard_when_asked_for(here, capsys)
         "my data/*.parquet",
     )
     for place, said in (
-        ("nowhere/cells.kanon", "no folder"),
-        ("my data/a.parquet", "the input itself"),
+        ("nowhere/cells.kanon", "does not exist"),
+        ("my data/a.parquet", "is an input"),
         ("my data/cells.parquet", "be read as data the next time"),
     ):
         assert said in refused(
             ["tune", "my data", "--algorithm=mondrian", "--k=5", "--sample", place], capsys
         )
     command = ["anonymize", "cells.kanon", "--algorithm=mondrian", "--k=3", "--out=r.csv", "--seed=1"]
-    assert "no release is made of it" in refused(command, capsys)
-    assert "settled" in refused([*command, "--quasi=age"], capsys)
+    assert "is not released" in refused(command, capsys)
+    assert "cannot change" in refused([*command, "--quasi=age"], capsys)
     assert not (here / "r.csv").exists()
 
 
@@ -79,18 +79,18 @@ def test_a_small_table_is_looked_at_whole_and_guessed_roles_are_said(here, capsy
     assert tune("--k", "2,5") == 0
     shown = capsys.readouterr()
     assert "Based on all 2,000 rows." in shown.out and "±" not in shown.out
-    assert "A knee shows from five k on" in shown.out and " --k 5 " in shown.out
-    assert "Columns, by a sample of 2,000 rows" in shown.err
+    assert "A knee needs at least five values of k" in shown.out and " --k 5 " in shown.out
+    assert "Columns, from a sample of 2,000 rows" in shown.err
 
 
 def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
     for words, said in (
         (["--k", "500"], "k = 500 is too large for cells of 8,000 rows"),
         (["--k", "5", "--cells", "many"], "--cells must be a whole number"),
-        (["--k", "1"], "--k must begin at 2"),
+        (["--k", "1"], "--k must be 2 or more"),
         (["--k", "5", "--quasi", "shoe"], "shoe"),
-        (["--k", "5", "--algorithm=fragments", "--rows", "100"], "cannot be tuned on some cells"),
-        (["--k", "5", "--algorithm=mdav"], "cannot be run on many files"),
+        (["--k", "5", "--algorithm=fragments", "--rows", "100"], "cannot be tuned on a sample of cells"),
+        (["--k", "5", "--algorithm=mdav"], "does not run over many files"),
     ):
         assert said in refused(["tune", "my data", "--algorithm=mondrian", "--work=.", *words], capsys)
     for words, said in (
@@ -108,8 +108,9 @@ def test_who_stops_is_told_where_original_rows_still_lie(here, capsys, monkeypat
     monkeypatch.setattr(Bar, "tick", property(lambda bar: tick))
     assert tune("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10") == 130
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("Stopped; nothing was released. What was done lies in a folder .kanon-… in")
-    assert f"“{here}”, the originals in clear" in said and list(here.glob(".kanon-*"))
+    kept = "The work done so far, with unencrypted originals, is in a folder .kanon-… in"
+    assert said.startswith(f"Stopped; nothing was released. {kept}")
+    assert "unencrypted originals" in said and f"“{here}”" in said and list(here.glob(".kanon-*"))
 
 
 def test_a_defect_too_says_where_original_rows_still_lie(here, capsys, monkeypatch):
@@ -119,11 +120,12 @@ def test_a_defect_too_says_where_original_rows_still_lie(here, capsys, monkeypat
     monkeypatch.setattr("kanon_core.scale.tuning.tuning._tuned", broken)
     assert tune("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10") == 2
     said = capsys.readouterr().err
-    assert f"“{here}”, the originals in clear" in said and "a defect of Kanon" in said and "Oslo" not in said
+    assert "unencrypted originals" in said and f"“{here}”" in said
+    assert "a defect in Kanon" in said and "Oslo" not in said
 
 
 def test_an_engine_must_be_known_and_an_address_is_for_clusters(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = "tune x --algorithm mondrian --k 5 --address tcp://there:1"
-    assert "The engine local takes no --address." in refused(words, capsys)
+    assert "The engine local does not accept --address" in refused(words, capsys)
     assert "hadoop" in refused("tune x --algorithm mondrian --k 5 --engine hadoop", capsys)

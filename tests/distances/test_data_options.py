@@ -24,10 +24,10 @@ def measured(distance: kc.Distance, values: list[str], **what) -> np.ndarray:
 
 def test_what_is_no_tree_is_refused():
     for parents, named in [
-        ([("a", "x"), ("a", "y"), ("x", "r"), ("y", "r")], "“a” has more than one parent"),
+        ([("a", "x"), ("a", "y"), ("x", "r"), ("y", "r")], "more than one parent: “a”"),
         ([("a", "x"), ("b", "y")], "2 roots, “x”, “y”"),
-        ([("a", "b"), ("b", "a")], "“a”, “b” leads back to itself"),
-        ([("a", "r"), ("b", "c"), ("c", "d"), ("d", "b")], "“b”, “c”, “d” leads back"),
+        ([("a", "b"), ("b", "a")], "“a”, “b” form a cycle"),
+        ([("a", "r"), ("b", "c"), ("c", "d"), ("d", "b")], "“b”, “c”, “d” form a cycle"),
         ([(str(i), str(i + 1)) for i in range(200)], "at most 100 levels"),
     ]:
         with pytest.raises(OptionError, match=named):
@@ -49,7 +49,7 @@ def test_numbers_beyond_all_bounds_in_a_recipe_are_refused(asked):
 
 def test_a_tree_needs_a_length_for_every_level():
     parents = {"a": "x", "x": "r"}
-    with pytest.raises(OptionError, match="2 levels of edges and 1 lengths"):
+    with pytest.raises(OptionError, match="2 levels of edges but 1 lengths"):
         kc.Tree(parents, lengths=(1,))
     assert measured(kc.Tree(parents, lengths=(5, 2)), ["a", "x", "r"]).tolist() == [
         [0, 2, 7],
@@ -70,15 +70,15 @@ def test_a_tree_of_a_hierarchy():
     assert measured(kc.Tree(lengths=(3, 2, 1)), towns, hierarchy=hierarchy)[0].tolist() == [0, 2, 12]
     own = kc.Tree([(town, "anywhere") for town in towns])
     assert measured(own, towns, hierarchy=hierarchy)[0].tolist() == [0, 2, 2]
-    with pytest.raises(UnsuitableError, match="“town”: The tree has 3 levels of edges and 1 lengths"):
+    with pytest.raises(UnsuitableError, match="“town”: The tree has 3 levels of edges but 1 lengths"):
         measured(kc.Tree(lengths=(1,)), towns, hierarchy=hierarchy)
-    with pytest.raises(UnsuitableError, match=r"lacks 3 of its values.* or the column a hierarchy"):
+    with pytest.raises(UnsuitableError, match=r"lacks 3 of its values.* or choose a hierarchy of the column"):
         measured(kc.Tree(), towns)
 
 
 def test_what_is_no_graph_is_refused():
     for edges, named in [
-        ([("a", "b", 1), ("c", "d", 1)], "not connected: no way leads from “a” to “c”"),
+        ([("a", "b", 1), ("c", "d", 1)], "not connected: no path leads from “a” to “c”"),
         ([("a", "b", 1), ("b", "a", 2)], "not symmetric: the edge between “b” and “a” has two lengths"),
         ([("a", "a", 1)], "from “a” to itself"),
         ([("a", "b", 0)], "above 0"),
@@ -102,7 +102,7 @@ def test_what_is_no_matrix_of_distances_is_refused():
         ([("a", 0, 1), ("b", 1)], "row of “b” has 1 distances"),
         ([("a", 0, 1)], "row of “a” has 2 distances"),
         ([("a", 0, 1), ("a", 1, 0)], "more than one row for “a”"),
-        ([("a", 1, 1), ("b", 1, 0)], "not 0 between “a” and “a”"),
+        ([("a", 1, 1), ("b", 1, 0)], "other than 0 from “a” to itself"),
         ([("a", 0, 0), ("b", 0, 0)], "of 0 or less between “a” and “b”"),
         ([("a", 0, -1), ("b", -1, 0)], "of 0 or less between “a” and “b”"),
         ([(str(i), *[1.0] * 501) for i in range(501)], "at most 500 rows"),
@@ -123,7 +123,7 @@ def test_example_3_1_3_is_no_metric_and_taken_as_it_is():
     "distance", [kc.Tree({"a": "r"}), kc.Graph([("a", "r", 1)]), kc.GivenMatrix([("a", 0, 1), ("r", 1, 0)])]
 )
 def test_values_that_nothing_is_said_about_are_named_unless_they_are_private(distance):
-    with pytest.raises(UnsuitableError, match=r"“town” lacks 2 of its values: “q1”, “q2”"):
+    with pytest.raises(UnsuitableError, match=r"“town” lacks 2 of its values \(“q1”, “q2”\)"):
         measured(distance, ["a", "q2", "q1"])
     table = table_of(
         kc.Schema((kc.Attribute("town", role="sensitive", distance=distance),)), town=["a", "secret"]
@@ -157,7 +157,7 @@ def test_text_that_is_no_data_is_refused(kind, text):
 
 def test_p_below_1_is_refused():
     for p in (0.5, 0, -1, math.nan, None, "many", -math.inf):
-        with pytest.raises(OptionError, match="“p” of Product must be a number from 1 on, or infinity"):
+        with pytest.raises(OptionError, match="“p” of Product must be a number of at least 1, or infinity"):
             kc.Product(p)
     assert kc.Product("infinity").p == math.inf
 

@@ -223,7 +223,7 @@ def test_a_product_is_as_good_as_its_worst_attribute():
     assert axioms(a=kc.NormalizedLevenshtein(), b=kc.Discrete()) == "semimetric"
     assert axioms(a=kc.NormalizedLevenshtein(), b=kc.Calendar("weekday")) == "semimetric"
     assert axioms(a=kc.Discrete(), b=kc.Calendar("weekday")) == "pseudometric"
-    with pytest.raises(OptionError, match="2 weights, and 1 attributes"):
+    with pytest.raises(OptionError, match="2 weights for 1 attributes"):
         axioms(weights=(1, 2), a=kc.Discrete())
 
 

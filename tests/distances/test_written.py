@@ -44,7 +44,7 @@ def test_nodes_may_hold_any_sign():
     ("word", "said"),
     [
         ("nosuch", "no distance “nosuch”"),
-        ("{x", "not readable"),
+        ("{x", "could not be read"),
         ('{"name": "MDAV"}', "MDAV is not a distance"),
     ],
 )

@@ -132,7 +132,7 @@ def test_other_numbers_are_no_means(shown):
     found = checked(texts(x=shown), table(x=X))
     assert found.truth is not None and not found.truth.holds and found.beside is not None
     assert not found.beside.aggregated and "0 rows fit no record" not in found.truth.sentence
-    assert "they cannot all be means, medians or modes" in " ".join(found.notes)
+    assert "cannot all be means, medians or modes" in " ".join(found.notes)
 
 
 def test_values_of_the_original_stay_values():

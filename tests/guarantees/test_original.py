@@ -126,7 +126,7 @@ def test_an_emptied_and_a_starred_cell():
     empty = frame.assign(ill=[None, *frame["ill"][1:]])
     assert verdict(empty, table).witnesses == (1,)  # nobody's diagnosis is missing
     back = kc.read_release(frame.assign(ill=["*", "{flu, cold}", *frame["ill"][2:]]), table)
-    assert "Column “ill”: 2 cells are no single value of the original; they say less." in back.notes
+    assert "Column “ill”: 2 cells are less precise than a single value of the original." in back.notes
     assert verdict(frame.assign(ill=["*", "{flu, cold}", *frame["ill"][2:]]), table).holds
     assert not verdict(frame.assign(ill=["*", "{hiv, ok}", *frame["ill"][2:]]), table).holds
 
@@ -158,11 +158,11 @@ def test_columns_that_only_one_of_them_has_are_named():
     back = kc.read_release(frame.assign(who=who, region="north", email=range(N)), table)
     assert back.notes == (
         "The column “note” of the original is not in the file.",
-        "The column “who” is in the file and not in the original, so it cannot be compared. It has values of"
-        " the identifier “name”: it names people.",
-        "The column “region” is in the file and not in the original, so it cannot be compared.",
-        "The column “email” is in the file and not in the original, so it cannot be compared. It looks as if"
-        " it named people.",
+        "The column “who” is in the file but not in the original, so it cannot be compared. It has values of"
+        " the identifier “name”, which name people.",
+        "The column “region” is in the file but not in the original, so it cannot be compared.",
+        "The column “email” is in the file but not in the original, so it cannot be compared. It seems to"
+        " name people.",
     )
 
 
@@ -170,7 +170,9 @@ def test_columns_that_only_one_of_them_has_are_named():
 def test_an_added_column_that_tells_rows_apart_is_said_to(names):
     table = original()
     (note,) = kc.read_release(published(table).assign(who=names), table).notes
-    assert ("Nearly every row has a value of its own there, as with names." in note) == (len(set(names)) == N)
+    assert ("Nearly every row has a unique value in it, as in a column of names." in note) == (
+        len(set(names)) == N
+    )
 
 
 def test_rows_that_need_one_record_between_them():

@@ -184,7 +184,7 @@ def test_records_of_a_table_of_people_do_not_stand_for_people():
     roles = {"who": "person", "age": "quasi_identifier", "disease": "sensitive"}
     table = table.with_schema(table.schema.with_roles(roles).with_kinds({"who": "categorical"}))
     for guarantee in (kc.AlphaKAnonymity(alpha=0.5, k=2), kc.LDiversity(l=2)):
-        assert "could all be of one person" in " ".join(guarantee.unsuitable(table))
+        assert "may all belong to one person" in " ".join(guarantee.unsuitable(table))
 
 
 SEVERAL = b"zip,ill,pay\n1,flu,7\n1,gout,7\n2,flu,7\n2,flu,8\n3,flu,9\n3,ok,9\n"

@@ -187,7 +187,10 @@ def test_swapping_goes_so_far_that_values_move():
             assert altered(table["x"], column).mean() > FEW / 100
             assert column.true_of(table["x"], np.arange(n)).all()
             ((name, reach),) = release.report.items()
-            assert name == f"ranks that “x” moves ({int(masking.range / 100 * n)} asked)" and 2 <= reach <= n
+            assert (
+                name == f"largest change of rank in “x” (requested: {int(masking.range / 100 * n)})"
+                and 2 <= reach <= n
+            )
     enough = kc.mask(numbers(*range(200)), kc.Swapping(), 1)
     assert not enough.report and not kc.judge(enough.table, enough, [MaskedValues()])
 
@@ -309,7 +312,7 @@ def test_a_masking_is_a_release_like_others_and_promises_nothing(cls):
     assert kc.repeat(table, kc.Recipe.from_json(release.recipe.to_json())).publish().equals(release.publish())
     assert cls.randomized == (not kc.mask(table, cls(), 8).to_frame().equals(release.to_frame()))
     assert [verdict.holds for verdict in release.verdicts] == [True, True, True]
-    assert release.verdicts[0].sentence.startswith("Nothing is promised: ")
+    assert release.verdicts[0].sentence.startswith("No anonymity set is guaranteed: ")
     assert release.guarantee.k == release.recipe.k == 1 and "k = 1" in repr(release)
     kept = np.flatnonzero(~release.suppressed)
     for column in table.quasi:
@@ -331,7 +334,7 @@ def test_it_is_measured_attacked_and_judged_like_others(cls):
     assert len(found) == 4 and all(0 <= one.expected <= 1 for one in found)
     judged = {finding.name: finding for finding in kc.judge(table, release)}
     assert "has found the row of one person" in judged["sensitive values"].sentence
-    assert "Nothing is promised" in judged["identity"].sentence
+    assert "No anonymity set is guaranteed" in judged["identity"].sentence
     assert "guarantees a k" in judged["identity"].action
 
 
@@ -351,11 +354,11 @@ def test_every_mistake_gets_a_sentence():
     with pytest.raises(UnsuitableError, match="k must be 1"):
         kc.anonymize(numbers(1, 2, 3), kc.Rounding(), 2)
     words = kc.Table.from_frame(pd.DataFrame({"town": list("abcd")}))
-    with pytest.raises(UnsuitableError, match="changes numbers and dates"):
+    with pytest.raises(UnsuitableError, match="changes only numbers and dates"):
         kc.mask(words, kc.Noise())
     assert len(kc.mask(words, kc.Swapping(), 1)) == 4
     ordered = words.with_schema(words.schema.with_kinds({"town": "ordinal"}))
-    with pytest.raises(UnsuitableError, match="changes numbers and dates"):
+    with pytest.raises(UnsuitableError, match="changes only numbers and dates"):
         kc.mask(ordered, kc.Rounding())
     assert set(kc.mask(ordered, kc.Noise(share=200), 1).to_frame()["town"]) <= set("abcd")
     with pytest.raises(OptionError, match="at least 2"):

@@ -119,4 +119,4 @@ def test_a_distance_that_lacks_a_value_is_told_as_the_reason():
     ):
         table = table_of(kc.Schema((kc.Attribute("t", distance=distance),)), t=["a", "b", "z", "z"])
         (row,) = kc.score(table, release_of(table, [0, 0, 1, 1]), [kc.ILD()]).itertuples()
-        assert math.isnan(row.value) and "lacks 1 of its values: “z”" in row.note
+        assert math.isnan(row.value) and "lacks 1 of its values (“z”)" in row.note

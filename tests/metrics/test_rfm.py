@@ -39,7 +39,7 @@ def test_by_hand():
     errors = [(5 + 1 + 1) / 3, (1 + 0 + 1) / 3, (1 + 3 + 9) / 3]
     assert measured.total == pytest.approx(np.mean([e / s for e, s in zip(errors, spreads, strict=True)]))
     assert measured.details["frequency rank correlation"] == pytest.approx(np.sqrt(3) / 2)
-    assert measured.details["records left out"] == pytest.approx(2 / 6)
+    assert measured.details["suppressed records"] == pytest.approx(2 / 6)
     assert measured.details["people left out"] == pytest.approx(1 / 3)
 
 

@@ -47,7 +47,7 @@ def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, ca
         "Table 9: cost by k and method",
     ]
     assert "2 random samples of 12 from 30 records of “people.csv”" in shown.out
-    assert "What the paper says" in lines and not shown.err
+    assert "Statements of the paper" in lines and not shown.err
     read = read_frame("rows.csv").frame
     rows = list(ConcealmentTables("both", 12, 8, 2, 3, 20).rows(Source(kc.read_table("people.csv"), "")))
     assert read["mean"].tolist() == [row.mean for row in rows]
@@ -99,7 +99,7 @@ def test_every_mistake_gets_one_sentence(here, capsys):
         ("concealment --out rows.doc", "rows.doc"),
         ("concealment --out no/where/rows.csv", "folder"),
         ("concealment --file people.csv --out people.csv", "input"),
-        ("concealment --delimiter ; --header no", "--delimiter says how a file is read"),
+        ("concealment --delimiter ; --header no", "--delimiter is a setting for reading a file"),
         ("concealment --file people.csv --delimiter ;;", "delimiter"),
     ]:
         before = {path.name: path.read_bytes() for path in here.iterdir()}
@@ -162,7 +162,7 @@ def test_stopped_it_says_what_the_rows_so_far_say(here, monkeypatch, capsys):
     monkeypatch.setattr(reproducing, "made", until_the_third)
     assert main(f"reproduce concealment --table 9 {TINY} --out rows.csv".split()) == 130
     shown = capsys.readouterr()
-    assert "What the paper says" in shown.out and "no method costs less than the optimum" in shown.out
+    assert "Statements of the paper" in shown.out and "no method costs less than the optimum" in shown.out
     assert shown.err.strip() == "Stopped after 3 of 10 rows; no file was written."
     assert not Path("rows.csv").exists()
 
@@ -174,7 +174,7 @@ def test_what_is_not_made_is_said(here, capsys):
     Path("bought.csv").write_text("\n".join(lines))
     assert main(["reproduce", "purchases", "--file", "bought.csv", "--largest-k", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    place = lines.index("What is not made")
+    place = lines.index("Not reproduced")
     assert lines[place + 1].startswith(
         "Tables 13 and 14 are not made: they need the category of each product"
     )
@@ -188,7 +188,8 @@ def few(monkeypatch):
     loss = functools.partial(LossFigures, largest_k=2)
     for make, cls in ((tiny, ConcealmentTables), (loss, LossFigures)):
         make.name, make.seconds = cls.name, cls.seconds
-    monkeypatch.setattr(reproducing, "EVERY", (tiny, loss))
+    few = functools.partial(reproducing._reproduce_all, which=(tiny, loss))
+    monkeypatch.setattr(reproducing, "_reproduce_all", few)
 
 
 @pytest.mark.deep
@@ -235,13 +236,13 @@ def test_all_says_how_far_it_is_and_keeps_what_was_finished(here, few, capsys, m
     assert main(["reproduce", "all", "--out", "made"]) == 130
     shown = capsys.readouterr().err
     assert " 89 % table 9, k = 2, tours + clusters" in shown or " 88 % table 9, k = 2" in shown
-    assert "Stopped; the files of what was finished are there." in shown
+    assert "Stopped; the files of finished reproductions are kept." in shown
     assert Path("made/concealment/table-9.csv").is_file() and not Path("made/statements.csv").exists()
 
 
 def test_a_folder_that_cannot_be_made_is_said(here, capsys):
     Path("taken").write_text("a file")
     assert main(["reproduce", "all", "--out", "taken"]) == 2
-    assert "The folder “taken” cannot be made" in capsys.readouterr().err
+    assert "The folder “taken” cannot be created" in capsys.readouterr().err
     assert main(["reproduce", "all"]) == 2
     assert "--out" in capsys.readouterr().err

@@ -94,8 +94,8 @@ def test_answers_of_others_may_star_single_cells():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("1,2011/1/1,A,1", "Line 1 has 4 fields; the table asks for 5"),
-        ("*,2011/1/1,A,1,1", "Line 1: only a row of nothing but stars"),
+        ("1,2011/1/1,A,1", "Line 1 has 4 fields, but the table requires 5"),
+        ("*,2011/1/1,A,1,1", "Line 1: a row without a pseudonym must consist of stars"),
         ("1,[2011/2/1;2011/1/1],A,1,1", r"Line 1: column “day” must be a value, \[a;b\] with a ≤ b"),
         ("1,2011/2/30,A,1,1", "Line 1: column “day” must be"),
         ("1,2011/1/1,{A;A},1,1", "Line 1: column “product” must be a value of the table"),
@@ -133,3 +133,19 @@ def test_several_pseudonyms_are_published_but_are_no_answer_for_the_judges():
     assert len(names) == len(release.bearers)
     with pytest.raises(kc.UnsuitableError, match="one pseudonym"):
         contest_bytes(release, whole=True)
+
+
+@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1d", "\x85", "\u2028", "\u2029"])
+def test_a_label_with_another_end_of_line_is_read_back_as_it_is(end):
+    label = f"a{end}b"
+    frame = pd.DataFrame({"who": list("ppqq"), "product": [label, "c", label, "d"]})
+    roles = {"who": "person", "product": "quasi_identifier"}
+    table = kc.Table.from_frame(
+        frame, kc.Schema.infer(frame).with_roles(roles).with_kinds({"product": "categorical"})
+    )
+    release = kc.anonymize(table, kc.PurchaseHistories(), 2)
+    answer = read_answer(contest_bytes(release, whole=True), table)
+    read, written = answer.columns[0].cells, release.published[0].cells
+    assert len(answer.names) == 4
+    codes = [read.codes[read.starts[i] : read.starts[i + 1]].tolist() for i in range(4)]
+    assert codes == [written.codes[written.starts[c] : written.starts[c + 1]].tolist() for c in release.row]

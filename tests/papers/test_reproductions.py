@@ -85,9 +85,9 @@ def test_texts_of_a_row():
 
 def test_what_may_be_compared_is_said():
     for papers_data, comparable, says in [
-        ("another sample of the same data", True, "are of another sample of the same data."),
+        ("another sample of the same data", True, "are for another sample of the same data."),
         ("other data", False, "compare order and proportions"),
-        ("", False, "prints no numbers of this kind"),
+        ("", False, "prints no such numbers"),
     ]:
         assert says in compared_text(Part("", "", "", "", papers_data, comparable, 1, 2))
 

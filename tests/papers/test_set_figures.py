@@ -92,7 +92,7 @@ def test_rival_methods_stand_beside_figures_9_and_11(rows):
     made = {(row.part.called, row.place["k"], row.place["method"]): row.mean for row in rows[-50:]}
     assert len(made) == 50
     for table, called, methods in (
-        (plain, "leaving items out", {"top-down": kc.TopDown(), "rare items": kc.RareItems()}),
+        (plain, "suppression alone", {"top-down": kc.TopDown(), "rare items": kc.RareItems()}),
         (
             grouped,
             "with a hierarchy",
@@ -107,9 +107,9 @@ def test_rival_methods_stand_beside_figures_9_and_11(rows):
             for name, algorithm in methods.items():
                 release = kc.anonymize(table.in_given_order(), algorithm, k)
                 lost = 100 * kc.SuppressedItems().measure(table, release).total
-                title = f"Beside figure 9: suppressed items by k, {called}"
+                title = f"Comparison for figure 9: suppressed items by k, {called}"
                 assert made[title, k, name] == pytest.approx(lost, abs=0.2)  # whole items
-                assert made[f"Beside figure 11: time by k, {called}", k, name] > 0
+                assert made[f"Comparison for figure 11: time by k, {called}", k, name] > 0
     assert [row.mean for row in of(rows, "figure 9")] == [
         row.mean for row in of(rows, "beside figure 9") if row.place["method"] == "top-down"
     ]
@@ -133,7 +133,7 @@ def test_items_in_tens_are_in_the_order_of_their_numbers():
 
 def test_statements_are_made_of_the_rows(rows):
     found = {check.sentence.split(":")[0]: check for check in TINY.checks(rows)}
-    whys = ["Table 2, why ours rises", "Table 2, where it falls"]
+    whys = ["Table 2, why our share rises", "Table 2, where the share falls"]
     receipts = ["Figure 7", "Figure 8", "Figure 10", "Table 2", "Table 3", *whys]
     assert list(found) == [*receipts, "Figure 9", "Figure 11"]
     assert not any(check.must for check in found.values())
@@ -223,7 +223,7 @@ def test_on_the_command_line(capsys, tmp_path):
     words = f"reproduce sets --figures baskets --baskets 60 --out {out}"
     assert main(words.split()) == 0
     shown = capsys.readouterr().out
-    assert "Figure 9: suppressed items by k, baskets" in shown and "What the paper says" in shown
+    assert "Figure 9: suppressed items by k, baskets" in shown and "Statements of the paper" in shown
     assert max(map(len, shown.splitlines())) <= 100
     assert len(pd.read_csv(out)) == 60
     assert reproduction("sets") is SetFigures

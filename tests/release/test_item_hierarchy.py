@@ -243,15 +243,13 @@ def test_the_top_down_pass_discloses_groups_where_items_are_too_rare():
 
 
 def test_a_hierarchy_must_name_every_item_once():
-    with pytest.raises(
-        kc.SchemaError, match=r"“basket” must name every value.*“gin” is missing there and 1 more"
-    ):
+    with pytest.raises(kc.SchemaError, match=r"“basket” lacks values: “gin” and 1 more"):
         shop(["gin,beer", "rum"])
-    with pytest.raises(kc.SchemaError, match="“alcohol” is a group"):
+    with pytest.raises(kc.SchemaError, match="names of values: “alcohol”"):
         shop(["alcohol"])
     with pytest.raises(kc.SchemaError, match="“beer” twice"):
         kc.Hierarchy((*SHOP.parents, ("beer", "food")))
-    with pytest.raises(kc.SchemaError, match="not shown here") as told:
+    with pytest.raises(kc.SchemaError, match="not shown because") as told:
         shop(["gin,beer"], role="sensitive")
     assert "gin" not in str(told.value)
 

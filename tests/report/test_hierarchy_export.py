@@ -69,8 +69,8 @@ def test_files_are_named_once_for_each_column(here):
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("town=floors.csv", "“town” must name every value of the column"),
-        ("age=towns.csv", "“age” is numeric"),
+        ("town=floors.csv", "“town” lacks values"),
+        ("age=towns.csv", "“age” needs the kind categorical, text or items, not numeric"),
         ("town=missing.csv", "“missing.csv” cannot be opened"),
         ("town=[[1", "are not readable"),
         ('"town=[[""a""]]"', "pairs"),

@@ -199,6 +199,9 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
     ),
 }
 """Quasi-identifiers."""
+ROUND = sorted(name for name, (_, a) in QUASI.items() if a.kind == "cyclic" or name.startswith("globe"))
+"""Those on circles, which are anonymized within Fragments only."""
+STRAIGHT = sorted(set(QUASI) - set(ROUND))
 
 CARRIED: dict[str, tuple[Column, Attribute]] = {
     "illness": (lambda r, p: _words(r, ["flu", "cold", "gout", "mumps", "=x"], p), Attribute("illness")),
@@ -289,6 +292,11 @@ class Many:
     def release(self, algorithm: kc.Algorithm, k: int, seed: int = 3) -> Release:
         """On one machine."""
         return kc.anonymize(kc.Table.from_frame(self.frame, self.schema), algorithm, k, seed)
+
+
+def suited(quasi: Sequence[str], algorithm: kc.Algorithm) -> list[str]:
+    """Return those of the `QUASI` that the algorithm takes over many files, or ages."""
+    return [name for name in quasi if name not in ROUND or algorithm.fragment_rows is not None] or ["age"]
 
 
 def over_files(

@@ -85,7 +85,7 @@ def test_the_same_call_twice_at_once_is_made_once(few, tmp_path):
 
     begin(few, tmp_path, progress=again)
     assert len(told) > 9 and set(told) == {
-        "Another process does this very job just now; wait for it, or end it first."
+        "Another process is running the same job. Wait until it ends, or stop it first."
     }
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "source"]
 
@@ -173,7 +173,7 @@ def test_a_full_disk_is_said_and_the_same_call_goes_on(few, tmp_path, where):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(where, full)
-        with pytest.raises(StorageError, match=r"No space left on device.*the same call goes on"):
+        with pytest.raises(StorageError, match=r"No space left on device.*the same call then resumes"):
             begin(few, tmp_path)
     assert not (tmp_path / "out").exists()
     begin(few, tmp_path)
@@ -208,7 +208,7 @@ def test_a_file_that_is_cut_short_is_named(few, tmp_path):
     whole = (source / "part-1.parquet").read_bytes()
     for cut in (0, 4, len(whole) // 2, len(whole) - 1):
         (source / "part-1.parquet").write_bytes(whole[:cut])
-        with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
+        with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or incomplete"):
             begin(few, tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
@@ -218,15 +218,15 @@ def test_pages_of_a_file_that_are_overwritten_are_named(few, tmp_path):
     whole = bytearray((source / "part-1.parquet").read_bytes())
     whole[4:400] = bytes(396)
     (source / "part-1.parquet").write_bytes(whole)
-    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
+    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or incomplete"):
         begin(few, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
 CHANGES = {
-    "There is no column “age”": lambda frame: frame.drop(columns="age"),
-    "There is a column “more”": lambda frame: frame.assign(more=1),
-    "The columns stand in another order": lambda frame: frame[frame.columns[::-1]],
+    "Column “age”, which “part-0.parquet” has, is missing": lambda frame: frame.drop(columns="age"),
+    "Column “more” is not in": lambda frame: frame.assign(more=1),
+    "The columns have another order": lambda frame: frame[frame.columns[::-1]],
     "Column “age” holds texts in the file “part-1.parquet” and numbers": lambda frame: frame.assign(
         age="old"
     ),
@@ -380,13 +380,13 @@ def test_what_is_asked_for_in_vain_is_said(few, tmp_path):
         over_files(source, bare, kc.Mondrian(), 3, tmp_path / "out", 30)
     with pytest.raises(InputError, match="no parquet or csv file at “nothing”"):
         over_files(tmp_path / "nothing", few, kc.Mondrian(), 3, tmp_path / "out", 30)
-    with pytest.raises(InputError, match="no folder for “out”"):
+    with pytest.raises(InputError, match="folder of “out” does not exist"):
         over_files(source, few, kc.Mondrian(), 3, tmp_path / "none" / "out", 30)
-    with pytest.raises(UnsuitableError, match="cannot be run on many files"):
+    with pytest.raises(UnsuitableError, match="does not run over many files"):
         over_files(source, few, kc.Mondrian(cut="gain"), 3, tmp_path / "out", 30)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
     (tmp_path / "out").mkdir()
-    with pytest.raises(OptionError, match="“out” is there already"):
+    with pytest.raises(OptionError, match="“out” already exists"):
         over_files(source, few, kc.Mondrian(), 3, tmp_path / "out", 30)
     assert not list((tmp_path / "out").iterdir())
 

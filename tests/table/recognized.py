@@ -220,10 +220,10 @@ MISSING = (
 """Missing cells."""
 
 DATES = (
-    Case("days first, as some field above 12 says", ("31.12.2024", "05.03.2024")),
-    Case("months first", ("12/31/2024", "3/5/2024")),
+    Case("day first, as some field above 12 shows", ("31.12.2024", "05.03.2024")),
+    Case("month first", ("12/31/2024", "3/5/2024")),
     Case("with a minus", ("31-12-2024", "05-03-2024")),
-    Case("days or months first", ("1/2/2020", "2/12/2020")),
+    Case("day or month first", ("1/2/2020", "2/12/2020")),
     Case(
         "the same beside dates that say it",
         ("1/2/2020", "2/12/2020"),

@@ -86,7 +86,7 @@ def test_what_stands_around_a_table_is_left_out_and_told(
         assert {name: reading.how()[name] for name in how} == how
         assert told(reading, lines) and told(reading, "Skipped as")
         assert read_frame(data, **reading.how()).frame.equals(reading.frame)
-        with pytest.raises(InputError, match="take them out of the file"):
+        with pytest.raises(InputError, match="remove them from the file"):
             texts_in(data)
     if [""] * 4 not in rows:
         sheet = read_frame(workbook(rows))
@@ -127,7 +127,7 @@ def test_texts_alone_below_a_title_are_a_table_where_the_title_stands_apart() ->
 def test_the_line_in_which_excel_is_told_the_delimiter() -> None:
     for first in (b"sep=;\n", b"SEP=;\r\n", b'"sep=;"\n', b"\xef\xbb\xbfsep=;\n"):
         reading = read_frame(first + text(TABLE, ";"))
-        assert cells(reading) == TABLE and reading.delimiter == ";" and told(reading, "line 1 (sep=)")
+        assert cells(reading) == TABLE and reading.delimiter == ";" and told(reading, "Line 1 (sep=)")
         assert cells(read_frame(first + text(TABLE, ";"), **reading.how())) == TABLE
     assert cells(read_frame(b"sep=\t\n" + text(TABLE, "\t"))) == TABLE
     assert list(read_frame(b"sep=;\na,b;c\n1,2;3\n").frame) == ["a,b", "c"]
@@ -154,7 +154,7 @@ def test_two_rows_of_names() -> None:
             assert cells(reading) == [names, *CODES] and told(reading, "first two rows together")
             assert cells(read_frame(data, **reading.how())) == [names, *CODES]
         assert len(read_frame(text([upper, lower, *CODES]), skip_rows=0).frame) == 7
-        with pytest.raises(InputError, match="take them out of the file"):
+        with pytest.raises(InputError, match="remove them from the file"):
             texts_in(text([upper, lower, *CODES]))
 
 
@@ -240,7 +240,7 @@ def test_large_files_in_pieces_are_refused(tmp_path: Any, monkeypatch: pytest.Mo
         [*TABLE, ["Source: x", "", "", ""]],
     ):
         file.write_bytes(text(rows))
-        with pytest.raises(InputError, match="take them out of the file"):
+        with pytest.raises(InputError, match="remove them from the file"):
             layouts.looked_at_head(str(file), file.stat().st_size)
     file.write_bytes(b"sep=;\n" + text(TABLE, ";"))
     assert layouts.looked_at_head(str(file), file.stat().st_size) == {}

@@ -35,8 +35,8 @@ def test_a_file_of_lines_product_category():
 
 def test_what_is_wrong_with_a_file_is_named():
     for text, problem in [
-        ("A;x\nB;y\nA;z\n", "lists “A” more than once"),
-        ("A;x\nB;y\nA;x\nB;x", "lists “A” and 1 others more than once"),
+        ("A;x\nB;y\nA;z\n", "lists values more than once: “A”"),
+        ("A;x\nB;y\nA;x\nB;x", "lists values more than once: “A” and 1 more"),
         ("A;x\nB\n", "Row 2 of the categories"),
         ("A;x\nB;\n", "Row 2 of the categories"),
         ("A;x\nB;y;z\n", "Row 2 of the categories"),
@@ -102,7 +102,10 @@ def test_editing_gives_other_maps():
 
 
 def test_categories_are_for_categorical_columns():
-    with pytest.raises(kc.SchemaError, match="is numeric, and categories are for"):
+    with pytest.raises(
+        kc.SchemaError,
+        match="map of categories of column “price” needs the kind categorical, text or items, not numeric",
+    ):
         kc.Attribute("price", kind="numeric", categories=MAP)
     schema = kc.Schema((kc.Attribute("product", categories=MAP),))
     assert schema.with_kinds({"product": "numeric"})["product"].categories is None
@@ -213,5 +216,5 @@ def test_an_illegal_number_of_categories():
 def test_descriptions_without_words():
     with pytest.raises(kc.InputError, match="No product has a description"):
         kc.propose_categories(["a", "b"], ["1", None])
-    with pytest.raises(kc.InputError, match="no words that tell"):
+    with pytest.raises(kc.InputError, match="no words that distinguish"):
         kc.propose_categories(["a", "b"], ["the and", "and the"])

@@ -111,7 +111,7 @@ def test_both_orders_are_asked_about_and_answered():
     assert table.schema["visit"].kind == "datetime" and table.schema["visit"].date_order == ""
     (question,) = date_questions(table)
     assert question.sentence.startswith(
-        "The dates in column “visit” could be written days first or months first; they are read days first."
+        "The dates in column “visit” fit several orders, day first or month first; they were read day first."
     )
     assert "--date-order visit=dmy or --date-order visit=mdy" in question.sentence
     assert question.sentence in date_notes(table)
@@ -129,7 +129,7 @@ def test_both_orders_are_asked_about_and_answered():
 def test_the_other_dates_of_a_table_decide_and_it_is_asked_all_the_same():
     table = kc.read_table(b"a,b\n1/2/2020,3/25/2020\n2/12/2020,4/1/2020\n")
     assert [question.column for question in date_questions(table)] == ["a"]
-    assert table.numbers("a").form.order == "mdy" and "read months first" in date_notes(table)[0]
+    assert table.numbers("a").form.order == "mdy" and "read month first" in date_notes(table)[0]
     some = table.some(np.array([0]))
     assert (
         some.schema["a"].date_order == "mdy" and some.numbers("a").values[0] == table.numbers("a").values[0]
@@ -157,7 +157,7 @@ def test_centuries_and_numbers_are_noted():
 
 def test_an_order_is_one_of_three_and_of_dates():
     for wrong in ({"date_order": "dym"}, {"date_order": "dmy", "kind": "numeric"}):
-        with pytest.raises(kc.SchemaError, match="date order of column “x” is one of dmy, mdy, ymd"):
+        with pytest.raises(kc.SchemaError, match="date order of column “x” must be one of dmy, mdy, ymd"):
             kc.Attribute("x", **{"kind": "datetime", **wrong})
     assert kc.Schema((kc.Attribute("x", kind="datetime", date_order="dmy"),)).with_kinds({"x": "text"})
 
@@ -186,7 +186,7 @@ def test_the_command_line_asks_and_takes_the_answer(tmp_path, capsys):
     file = tmp_path / "visits.csv"
     file.write_text("visit,n\n" + "".join(f"1/{n}/2020,{n}\n" for n in range(2, 13)))
     assert main(["describe", str(file)]) == 0
-    assert "could be written days first or months first" in capsys.readouterr().out
+    assert "fit several orders, day first or month first" in capsys.readouterr().out
     for order in ("mdy", "visit=mdy"):
         out = tmp_path / "out.csv"
         given = [
@@ -203,10 +203,10 @@ def test_the_command_line_asks_and_takes_the_answer(tmp_path, capsys):
         ]
         recipe = tmp_path / "recipe.json"
         assert main(["anonymize", str(file), *given, "--recipe", str(recipe)]) == 0
-        assert "could be written" not in capsys.readouterr().err
+        assert "fit several orders" not in capsys.readouterr().err
         assert "2020-01-12" in out.read_text() and '"date_order": "mdy"' in recipe.read_text()
     assert main(["describe", str(file), "--date-order", "visit=first"]) == 2
-    assert "is one of dmy, mdy, ymd" in capsys.readouterr().err
+    assert "must be one of dmy, mdy, ymd" in capsys.readouterr().err
 
 
 def test_a_release_tells_how_its_dates_were_written():

@@ -46,7 +46,7 @@ def test_a_new_group_hangs_where_its_members_were():
         ([], "x", "at least one value"),
         (["Paris"], "  ", "needs a name"),
         (["Paris"], "Rome", "“Rome” is a value"),
-        (["Europe"], "France", "back to itself"),
+        (["Europe"], "France", "“France” below itself"),
     ],
 )
 def test_what_cannot_be_gathered_is_refused(nodes, group, named):
@@ -75,12 +75,12 @@ def test_rows_rename_move_and_make_groups():
 
 def test_rows_that_make_no_tree_are_refused_by_name():
     for changed, named in [
-        ({"Paris": ("Parigi", "France")}, "“Paris” is a value of the column and keeps its name"),
+        ({"Paris": ("Parigi", "France")}, "“Paris” is a value of the column and cannot be renamed"),
         ({"France": ("", "Europe")}, "The group “France” needs a name"),
         ({"France": ("Italy", "Europe")}, "“Italy” twice"),
-        ({"Lima": ("Lima", "Rome")}, "“Rome” is a value, and nothing can be below"),
-        ({"Europe": ("Europe", "France")}, "back to itself"),
-        ({"Europe": ("*", "*")}, "top of a hierarchy"),
+        ({"Lima": ("Lima", "Rome")}, "“Rome” is a value, and a value has nothing below"),
+        ({"Europe": ("Europe", "France")}, "“France” below itself"),
+        ({"Europe": ("*", "*")}, "top of every hierarchy"),
     ]:
         with pytest.raises(SchemaError, match=named):
             redrawn(EUROPE, rows(EUROPE, **changed))

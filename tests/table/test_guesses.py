@@ -227,6 +227,6 @@ def test_measures_are_no_numbers_of_persons(seed, digits, name):
 def test_every_column_says_why():
     frame = pd.DataFrame({"No": range(40), "age": [30, 31] * 20, "remark": TEXTS["german"][:40]})
     why = role_reasons(kc.Table.from_frame(frame))
-    assert list(why) == list(frame) and "numbers the rows" in why["No"] and "free text" in why["remark"]
+    assert list(why) == list(frame) and "row numbers" in why["No"] and "free text" in why["remark"]
     said = kc.Table.from_frame(frame, Schema.infer(frame).with_roles({"No": "other"}))
-    assert role_reasons(said)["No"] == "was given this role"
+    assert role_reasons(said)["No"] == "given, not guessed"

@@ -120,7 +120,7 @@ def test_a_number_lies_in_the_interval_it_is_below(widths):
     ("widths", "start"), [((np.nan,), 0), ((1,), np.inf), ((1e-300,), 1), ((1e307,), 1e308)]
 )
 def test_intervals_that_cannot_be_written_are_refused(widths, start):
-    with pytest.raises(SchemaError, match=r"finite|too short or too long"):
+    with pytest.raises(SchemaError, match=r"finite|too narrow or too wide"):
         Hierarchy.of_intervals([1, 2], widths, start)
 
 
@@ -134,8 +134,8 @@ def test_intervals_need_widths_that_nest(widths):
     "parents, named",
     [
         ((), "empty"),
-        ((("a", "g"),), "“g” below nothing"),
-        ((("a", "g"), ("g", "h"), ("h", "g")), "back to itself"),
+        ((("a", "g"),), "no group above “g”"),
+        ((("a", "g"), ("g", "h"), ("h", "g")), "below itself"),
         ((("a", "*"), ("a", "*")), "“a” twice"),
         ((("*", "a"),), "top"),
     ],
@@ -148,17 +148,17 @@ def test_what_is_no_tree_is_refused_by_name(parents, named):
 def test_a_value_with_two_paths_and_a_group_in_two_places_are_named():
     with pytest.raises(SchemaError, match="value “a” twice"):
         Hierarchy.of_paths([("a", "g", "*"), ("a", "g", "*")])
-    with pytest.raises(SchemaError, match="“g” below “\\*” and below “h”"):
+    with pytest.raises(SchemaError, match="“g” twice, below “\\*” and below “h”"):
         Hierarchy.of_paths([("a", "g", "*"), ("b", "g", "h", "*")])
 
 
 def test_a_value_that_is_missing_is_named_with_its_column():
     with pytest.raises(
         SchemaError,
-        match="column “city” must name every value of the column; “Oslo” is missing there and 1 more",
+        match="column “city” lacks values: “Oslo” and 1 more",
     ):
         EUROPE.places(["Paris", "Oslo", "Kyiv"], "city")
-    with pytest.raises(SchemaError, match="“France” is a group"):
+    with pytest.raises(SchemaError, match="groups with the names of values: “France”"):
         EUROPE.places(["France"], "city")
 
 
@@ -171,7 +171,7 @@ def test_moving_and_renaming_keep_the_values():
     assert tree.above["France"] == "EU"
     with pytest.raises(SchemaError, match="not a group"):
         tree.renamed("Paris", "x")
-    with pytest.raises(SchemaError, match="back to itself"):
+    with pytest.raises(SchemaError, match="below itself"):
         tree.moved("EU", "France")
 
 
@@ -206,6 +206,6 @@ def test_a_group_has_a_name_that_can_be_read():
     """“{ x}” could not be told from “{x}”, the value beside it, nor a cell of the group “” from a missing
     one."""
     for group in ["", " ", " x", "x ", "x\n", "\u3000x"]:
-        with pytest.raises(SchemaError, match="must not be empty, nor begin or end with a blank"):
+        with pytest.raises(SchemaError, match="a name without a blank at its beginning or end"):
             Hierarchy((("a", group), ("b", group), (group, "*"), ("x", "*")))
         Hierarchy((("a", "g"), (" a", "g"), ("g", "*")))

@@ -67,11 +67,11 @@ def test_notes_speak_of_the_columns_by_their_new_names():
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("a", "b"), "2 names are given and the table has 3 columns"),
+        (("a", "b"), "2 names were given for 3 columns"),
         (("a", " ", "c"), "new name of column “column_2” is empty"),
-        (("a", "b", "a"), "Two columns would be named “a”"),
-        (("a", "b", "a "), "Two columns would be named “a”"),
-        (("a", "b\nc", "d"), "“column_2” has a character without a shape"),
+        (("a", "b", "a"), "Two columns would have the name “a”"),
+        (("a", "b", "a "), "Two columns would have the name “a”"),
+        (("a", "b\nc", "d"), "“column_2” has an invisible character"),
     ],
 )
 def test_names_that_are_refused(names, said):
@@ -90,7 +90,7 @@ def test_names_in_a_recipe_are_texts():
 def test_a_part_of_a_table_keeps_its_names():
     table = kc.read_table(NAMELESS)
     part = kc.Table.from_frame(table.frame, table.schema, domain=Domain.of(table.columns))
-    with pytest.raises(SchemaError, match="former names"):
+    with pytest.raises(SchemaError, match="former column names"):
         part.with_names(NAMES)
 
 
@@ -118,7 +118,7 @@ def test_names_on_the_command_line(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "sex, as told" in said and "column_1" not in said
     assert main(["describe", str(file), "--names=age,sex"]) == 2
-    assert "2 names are given and the table has 3 columns" in capsys.readouterr().err
+    assert "2 names were given for 3 columns" in capsys.readouterr().err
 
 
 def test_long_form_goes_by_the_names_of_the_file():
@@ -154,7 +154,7 @@ def test_binary_junk_is_refused_and_what_was_looked_for_is_said():
             read_frame(data)
         assert "\x7f" not in str(refused.value) and str(refused.value).endswith(".")
     for data in (junk, bytes(2_000), b"%PDF-1.4\n" + junk):
-        with pytest.raises(InputError, match=r"may be a table as text .*\.xlsx.*parquet.*fimi.*gzip"):
+        with pytest.raises(InputError, match=r"reads delimited text .*\.xlsx.*parquet.*fimi.*gzip"):
             read_frame(data)
 
 

@@ -112,7 +112,7 @@ def test_formats_are_told_by_content() -> None:
         pd.testing.assert_frame_equal(reading.frame, frame)
         again = read_frame(data, **reading.how())
         pd.testing.assert_frame_equal(again.frame, frame)
-        assert not noted(again, "detected") and not noted(again, "taken as")
+        assert not noted(again, "detected") and not noted(again, "read as column names")
 
 
 def test_source_problems(tmp_path: Path) -> None:
@@ -152,9 +152,9 @@ def test_encoding_as_said() -> None:
     data = "имя,age\nОльга,39\n".encode("cp1251")
     assert read_frame(data, encoding="cp1251").frame.columns[0] == "имя"
     assert "not utf-8 text" in refused(data, encoding="utf-8")
-    assert "not a text encoding" in refused(data, encoding="klingon")
-    assert "not a text encoding" in refused(data, encoding="base64")
-    assert "not a text encoding" in refused(data, encoding="undefined")
+    assert "not a known text encoding" in refused(data, encoding="klingon")
+    assert "not a known text encoding" in refused(data, encoding="base64")
+    assert "not a known text encoding" in refused(data, encoding="undefined")
 
 
 # Delimiter, quotes, lines
@@ -191,7 +191,7 @@ def test_semicolons_win_over_decimal_commas() -> None:
     reading = read_frame(b"1,5;2,25\n-3,0;1.000,5\n")
     assert reading.delimiter == ";"
     assert reading.frame.values.tolist() == [[1.5, 2.25], [-3.0, 1000.5]]
-    assert noted(reading, "decimal comma")
+    assert noted(reading, "decimal marks")
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
@@ -205,13 +205,13 @@ def test_line_ends_quotes_and_blank_lines(end: bytes) -> None:
 
 def test_ragged_lines_are_named() -> None:
     sentence = refused(b'a,b\n\n"x\ny",2\n3\n4,5,6\n7,8\n')
-    assert "the first has 2, line 5 has 1, line 6 has 3;" in sentence
+    assert "the first has 2, line 5 has 1, line 6 has 3." in sentence
     many = b"a,b\n" + b"1,2\n3\n" * 1000
     assert "line 3 has 1, line 5 has 1" in refused(many) and "1,000 such lines" in refused(many)
 
 
 def test_unclosed_quote_is_named() -> None:
-    assert "opened on line 3 is never closed" in refused(b'a,b\n1,2\n1,"x\n2,3\n')
+    assert "opens on line 3 is never closed" in refused(b'a,b\n1,2\n1,"x\n2,3\n')
     assert read_frame(b'size,n\n5" pipe,1\n6 pipe,2\n').frame.iloc[0, 0] == '5" pipe'
 
 
@@ -270,7 +270,7 @@ def test_a_header_that_only_words_tell_is_doubted(table: str) -> None:
 def test_a_header_over_values_is_not_doubted() -> None:
     for data in (PLAIN, b"name,mail\nAnn,ann@x.ch\n", workbook(("S", [["a"], [1]]))):
         reading = read_frame(data)
-        assert noted(reading, "taken as column names.") and not noted(reading, "if it is a record")
+        assert noted(reading, "read as column names.") and not noted(reading, "if it is a record")
 
 
 def test_header_as_said() -> None:
@@ -297,7 +297,7 @@ def test_an_exported_index_is_an_identifier_and_said_once() -> None:
     for name in ("", "Unnamed: 0"):
         table = kc.read_table(f"{name},x\n0,5\n1,7\n2,5\n".encode())
         first = table.schema.names[0]
-        assert table.schema[first].role == "identifier" and "numbers the rows" in role_reasons(table)[first]
+        assert table.schema[first].role == "identifier" and "row numbers" in role_reasons(table)[first]
         assert not any("number" in note for note in table.notes)
 
 
@@ -343,10 +343,10 @@ def test_repairs_are_noted():
         (["1", "NA", "-"], "count as missing: “x” 2"),
         (["1", "inf", "1e999"], "Infinite or overflowing numbers count as missing: “x” 2"),
         (["007", "1"], "leading zeros"),
-        (["1", "x", "y"], "count as missing: “x” 2"),
-        (["a", "?", "?"], "“?” is kept as a value of its own, unless named as missing: “x” 2"),
+        (["1", "x", "y"], "are read as words: “x” 2"),
+        (["a", "?", "?"], "“?” is kept as a value: “x” 2"),
         (["1,234", "5"], "thousands"),
-        (["12345678901234567890", "1"], "too long"),
+        (["12345678901234567890", "1"], "too many digits"),
     ]:
         assert noted(column(*cells), note)
 
@@ -358,8 +358,12 @@ def test_repairs_are_noted():
 def test_numbers_with_commas_that_stay_text_are_kept_as_they_are_written(cells: list[str]) -> None:
     reading = column(*cells)
     assert reading.frame["x"].tolist() == cells
-    assert not noted(reading, "decimal comma") and not noted(reading, "between thousands")
-    assert noted(reading, "leading zeros") or noted(reading, "too long") or noted(reading, "contradict")
+    assert not noted(reading, "decimal marks") and not noted(reading, "as thousands separators")
+    assert (
+        noted(reading, "leading zeros")
+        or noted(reading, "too many digits")
+        or noted(reading, "contradictory points and commas")
+    )
 
 
 @pytest.mark.parametrize(
@@ -458,7 +462,7 @@ def test_how_a_file_is_read_is_checked() -> None:
 
 def test_limits() -> None:
     wide = ",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join(["1"] * 10_000) + "\n"
-    assert "10,000 columns; at most 2,000" in refused(wide.encode())
+    assert "10,000 columns; the limit is 2,000" in refused(wide.encode())
     assert "more than 3 rows" in refused(b"a\n" * 5, limits=Limits(rows=3))
     assert "at most 5 are read" in refused(PLAIN * 2, limits=Limits(cells=5))
     assert "larger than" in refused(PLAIN, limits=Limits(bytes=10))
@@ -530,7 +534,7 @@ def test_workbook_gaps_and_formulas() -> None:
 
 
 def test_workbook_that_is_none() -> None:
-    assert "not an .xlsx workbook" in refused(PLAIN, format="xlsx")
+    assert "is not .xlsx" in refused(PLAIN, format="xlsx")
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("readme.txt", "hello")
@@ -545,8 +549,8 @@ def test_zip_bomb() -> None:
     book = workbook(("S", [["a"], [1]]))
     bomb = with_part(book, "xl/worksheets/sheet1.xml", bytes(200 * 2**20))
     assert len(bomb) < 2**20
-    assert "would unpack to 200 MB" in refused(bomb)
-    assert "would unpack" in refused(book, limits=Limits(unpacked=1000))
+    assert "unpacked workbook has 200 MB" in refused(bomb)
+    assert "unpacked workbook" in refused(book, limits=Limits(unpacked=1000))
 
 
 def test_zip_bomb_that_lies() -> None:
@@ -580,7 +584,7 @@ def test_sheet_that_lies_about_its_size() -> None:
     far = with_part(
         book, "xl/worksheets/sheet1.xml", sheet_xml('<row r="1"><c r="XFD1"><v>1</v></c></row>' * 99)
     )
-    assert "16,384 columns; at most 2,000" in refused(far)
+    assert "16,384 columns; the limit is 2,000" in refused(far)
     assert "more than 3 cells" in refused(workbook(("S", [["a", "b"], [1, 2]])), limits=Limits(sheet_cells=3))
 
 
@@ -627,7 +631,13 @@ def test_parquet_types() -> None:
     assert first["day"] == dt.datetime(1, 1, 1) and first["when"] == when and first["list"] == '["é", "b"]'
     assert first["decimal"] == 1.25 and first["flag"] == "True" and np.isnan(first["inf"])
     assert reading.frame["text"].isna().tolist() == [False, True]
-    for part in ("JSON text: “list”", "UTC: “zone”", "too long", "floating point: “decimal”", "“inf” 1"):
+    for part in (
+        "JSON text: “list”",
+        "UTC: “zone”",
+        "too many digits",
+        "floating-point numbers: “decimal”",
+        "“inf” 1",
+    ):
         assert noted(reading, part)
 
 
@@ -662,12 +672,12 @@ def test_parquet_problems() -> None:
     data = parquet(pa.table({"x": list(range(1000))}))
     assert "damaged" in refused(data[:-20])
     assert "damaged" in refused(data[:40] + bytes(40) + data[80:])
-    assert "not a parquet file" in refused(PLAIN, format="parquet")
+    assert "is not parquet" in refused(PLAIN, format="parquet")
     assert "no records" in refused(parquet(pa.table({"x": pa.array([], pa.int64())})))
     assert "has the type" in refused(parquet(pa.table({"x": [b"\xff\xfe"]})))
     wide = pa.table({f"c{i}": [1] for i in range(2_001)})
     assert "2,001 columns" in refused(parquet(wide))
-    assert "unpacks to more" in refused(
+    assert "unpacked table takes more" in refused(
         parquet(pa.table({"x": ["long text" * 1000] * 5000})), limits=Limits(unpacked=2**20)
     )
 
@@ -717,8 +727,8 @@ def test_online_retail_as_it_is():
     assert table.frame["CustomerID"].dropna().tolist() == ["17850", "17850", "14527"]
     assert table["StockCode"].labels == ("71053", "85123A")
     assert table.notes[-2:] == (
-        "2 rows are returns, and stay in; leave them out with “returns”.",
-        "2 rows name no customer, and stay in; leave them out with “nobody”.",
+        "2 returns were kept; leave them out with “returns”.",
+        "2 rows without a customer were kept; leave them out with “nobody”.",
     )
 
 
@@ -733,18 +743,18 @@ def test_codes_with_decimals_stay_as_they_are_written():
 def test_returns_and_rows_of_nobody_are_left_out_by_choice(without, left):
     table = kc.read_table(gzip.compress(RETAIL.encode()), without=without)
     assert len(table) == left and table.reading["without"] == without
-    counted = [note for note in table.notes if note.endswith("and were left out.")]
-    assert len(counted) == len(without) and all(note.startswith("2 rows") for note in counted)
+    counted = [note for note in table.notes if note.endswith("were left out.")]
+    assert len(counted) == len(without) and all(note.startswith("2 r") for note in counted)
     again = kc.read_table(RETAIL.encode(), **table.reading)
     assert again.data_digest == table.data_digest
 
 
 def test_what_cannot_be_left_out():
-    with pytest.raises(InputError, match="“gifts” cannot be left out; choose from returns, nobody"):
+    with pytest.raises(InputError, match="“gifts” cannot be left out; choose one of returns, nobody"):
         read_frame(RETAIL.encode(), without=("gifts",))
     with pytest.raises(InputError, match="only be left out of UCI's Online Retail"):
         read_frame(b"a,b\n1,2\n", without=("returns",))
-    with pytest.raises(InputError, match="Nothing remains"):
+    with pytest.raises(InputError, match="No row remains"):
         read_frame("\n".join(RETAIL.splitlines()[i] for i in (0, 3)).encode(), without=("returns",))
 
 
@@ -752,7 +762,7 @@ def test_a_file_packed_by_gzip():
     packed = gzip.compress(b"a,b\n1,2\n3,4\n")
     assert read_frame(packed).frame.equals(read_frame(b"a,b\n1,2\n3,4\n").frame)
     for damaged in (packed[:-9], packed[:12] + b"\xff" * 9, gzip.compress(b"")):
-        with pytest.raises(InputError, match="packed"):
+        with pytest.raises(InputError, match=r"gzip file|file is empty"):
             read_frame(damaged)
     with pytest.raises(InputError, match="larger than 1 MB"):
         read_frame(gzip.compress(b"a,b\n" + b"1,2\n" * 400_000), limits=Limits(unpacked=2**20))

@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_refused_with_the_column():
         (lambda s: s.with_weights({"a": -1}), "weight of column “a”"),
         (lambda s: s.with_weights({"a": float("nan")}), "weight of column “a”"),
         (lambda s: s.with_recodings({"b": "mean"}), "has no mean"),
-        (lambda s: s.with_kinds({"a": "latitude", "c": "latitude"}), "both latitude"),
+        (lambda s: s.with_kinds({"a": "latitude", "c": "latitude"}), "all have the kind latitude"),
     ]:
         schema = Schema((Attribute("a", kind="numeric"), Attribute("b"), Attribute("c", kind="numeric")))
         with pytest.raises(SchemaError, match=says):

@@ -37,15 +37,15 @@ def noted(reading: Reading, part: str, name: str = "x") -> bool:
 
 
 MEANT = [  # cells, numbers, sign between fields, part of a note
-    (["999", "1.234", "13.000"], [999, 1234, 13000], ";", "Dots between thousands"),
-    (["-1.234", "999"], [-1234, 999], ";", "Dots between thousands"),
-    (["1.234.567", "1.234", "5"], [1234567, 1234, 5], ",", "Dots between thousands"),
-    (["1.234.567,5", "12"], [1234567.5, 12], ",", "decimal comma"),
-    (["1 234,5", "12"], [1234.5, 12], ";", "without units"),
-    (["1\u00a0234,5", "12"], [1234.5, 12], ";", "without units"),
-    (["1\u2009234,5", "1\u202f012 345"], [1234.5, 1012345], ";", "without units"),
-    (["1'234.50", "12"], [1234.5, 12], ",", "without units"),
-    (["1’234.50", "12"], [1234.5, 12], ",", "without units"),
+    (["999", "1.234", "13.000"], [999, 1234, 13000], ";", "Dots were read as thousands separators"),
+    (["-1.234", "999"], [-1234, 999], ";", "Dots were read as thousands separators"),
+    (["1.234.567", "1.234", "5"], [1234567, 1234, 5], ",", "Dots were read as thousands separators"),
+    (["1.234.567,5", "12"], [1234567.5, 12], ",", "decimal marks"),
+    (["1 234,5", "12"], [1234.5, 12], ";", "Units, blanks and apostrophes"),
+    (["1\u00a0234,5", "12"], [1234.5, 12], ";", "Units, blanks and apostrophes"),
+    (["1\u2009234,5", "1\u202f012 345"], [1234.5, 1012345], ";", "Units, blanks and apostrophes"),
+    (["1'234.50", "12"], [1234.5, 12], ",", "Units, blanks and apostrophes"),
+    (["1’234.50", "12"], [1234.5, 12], ",", "Units, blanks and apostrophes"),
     (["€ 12,50", "€ 1.250,00"], [12.5, 1250], ";", "“x” (€)"),
     (["12,50 €", "0"], [12.5, 0], ";", "“x” (€)"),
     (["$5", "-$6"], [5, -6], ",", "“x” ($)"),
@@ -54,12 +54,17 @@ MEANT = [  # cells, numbers, sign between fields, part of a note
     (["5 kg", "6.5 kg"], [5, 6.5], ",", "“x” (kg)"),
     (["1 year", "20 years"], [1, 20], ",", "“x” (year)"),
     (["45歳", "38歳"], [45, 38], ",", "“x” (歳)"),
-    (["1,00,000", "12,34,567", "999"], [100000, 1234567, 999], ",", "Commas between thousands"),
-    (["1,234,567", "1,234"], [1234567, 1234], ";", "Commas between thousands"),
-    (["−5", "6"], [-5, 6], ",", "without units"),
-    (["１２", "３．５"], [12, 3.5], ",", "without units"),
-    (["0,123", "1,234"], [0.123, 1.234], ",", "decimal comma"),
-    (["1.5", "2,5"], [1.5, 2.5], ",", "decimal comma"),
+    (
+        ["1,00,000", "12,34,567", "999"],
+        [100000, 1234567, 999],
+        ",",
+        "Commas were read as thousands separators",
+    ),
+    (["1,234,567", "1,234"], [1234567, 1234], ";", "Commas were read as thousands separators"),
+    (["−5", "6"], [-5, 6], ",", "Units, blanks and apostrophes"),
+    (["１２", "３．５"], [12, 3.5], ",", "Units, blanks and apostrophes"),
+    (["0,123", "1,234"], [0.123, 1.234], ",", "decimal marks"),
+    (["1.5", "2,5"], [1.5, 2.5], ",", "decimal marks"),
     (["0.123", "1.234"], [0.123, 1.234], ";", ""),
     (["12.5", "1.234"], [12.5, 1.234], ";", ""),
 ]
@@ -81,16 +86,16 @@ TEXT = [
     (["1.2.3", "1.10.2"], ""),
     (["10.0.0.1", "10.0.0.2"], ""),
     (["SEK12", "SEK13"], ""),
-    (["5 kg", "7 lb"], "units of the numbers differ"),
-    (["12 %", "0.5"], "units of the numbers differ"),
-    (["5 kg", "7"], "units of the numbers differ"),
+    (["5 kg", "7 lb"], "numbers have different units"),
+    (["12 %", "0.5"], "numbers have different units"),
+    (["5 kg", "7"], "numbers have different units"),
     (["1.234,5", "1.5"], "contradict"),
     (["1.234.567", "1,234,567"], "contradict"),
     (["1.234", "1,234"], "contradict"),
     (["1.234.567", "0.5"], "contradict"),
     (["1 2", "3 4"], ""),
     (["12:30", "13:45"], ""),
-    (["5", "50k"], "Numbers and words are mixed"),
+    (["5", "50k"], "mix numbers and words"),
 ]
 
 
@@ -107,7 +112,7 @@ def test_dots_go_by_the_other_numbers_of_the_file():
     tabbed = read({"x": dotted, "y": ["0,5", "1,5", "2,5"]}, "\t")
     assert values(tabbed) == [999, 1234, 13000] and values(tabbed, "y") == [0.5, 1.5, 2.5]
     point = read({"x": dotted, "y": ["0.5", "1.5", "2.5"]}, ";")
-    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point; nothing")
+    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point:")
     both = read({"x": dotted, "y": ["0.5", "1.5", "2.5"], "z": ["0,5", "1,5", "2,5"]}, ";")
     assert values(both) == [999, 1.234, 13] and noted(both, "(row 2)")
     comma = read({"x": [cell.replace(".", ",") for cell in dotted], "y": ["0,5", "1,5", "2,5"]}, ",")
@@ -121,7 +126,7 @@ def test_dots_that_nothing_decides_stay_decimal_and_are_asked_about():
     asked = read({"x": ["999", "1.234", "13.000"]}, "\t", decimal=",")
     assert values(asked) == [999, 1234, 13000] and asked.how()["decimal"] == ","
     point = read({"x": ["999", "1.234", "13.000"]}, ";", decimal=".")
-    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point; nothing")
+    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point:")
     with pytest.raises(InputError, match="decimal"):
         read({"x": ["1"]}, decimal="'")
 
@@ -130,7 +135,7 @@ def test_dots_that_nothing_decides_stay_decimal_and_are_asked_about():
 def test_coordinates_have_decimal_points(names):
     found = read({names[0]: ["35.681", "35.702"], names[1]: ["139.767", "139.774"]}, ";")
     assert values(found, names[0]) == [35.681, 35.702] and values(found, names[1]) == [139.767, 139.774]
-    assert noted(found, "with a decimal point; nothing", "p") == (names[0] == "p")
+    assert noted(found, "with a decimal point:", "p") == (names[0] == "p")
 
 
 LOCALES = [  # between thousands, decimal mark, sign between fields
@@ -158,11 +163,11 @@ def test_numbers_of_ten_locales_are_never_read_as_another_number_in_silence(loca
     if found.frame["x"].dtype.kind in "if":
         same = np.array_equal(found.frame["x"].to_numpy(np.float64), np.array(numbers, np.float64))
         asked = (
-            noted(found, "with a decimal point; nothing")
-            or noted(found, "Commas between")
-            or noted(found, "Dots between")
+            noted(found, "with a decimal point:")
+            or noted(found, "Commas were read as thousands")
+            or noted(found, "Dots were read as thousands")
         )
-        assert same or asked or noted(found, "decimal comma"), cells
+        assert same or asked or noted(found, "decimal marks"), cells
     else:
         assert values(found) == cells
 
@@ -216,7 +221,7 @@ def test_codes_for_missing_are_those_of_a_column():
     assert values(found, "income") == [12, None, 13] and values(found, "code") == [999998, 1, 2]
     assert values(read({"x": ["12", "refused"]}, missing=["x=refused"])) == [12, None]
     assert values(read({"x": ["12", "999.0"]}, missing=["x=999"])) == [12, None]
-    with pytest.raises(InputError, match="“incom”, which the table does not have"):
+    with pytest.raises(InputError, match="“incom”, which the table lacks"):
         read(cells, missing=["incom=999998"])
     frame = pd.DataFrame({"income": [12, 999998, 13], "code": [999998, 1, 2]})
     book = read_frame(write_frame(frame, "xlsx"), missing=["income=999998"])
@@ -225,9 +230,9 @@ def test_codes_for_missing_are_those_of_a_column():
 
 def test_a_code_among_the_other_values_is_asked_about():
     ages = [str(age) for age in range(18, 60)]
-    assert noted(read({"x": [*ages, "45"]}, missing=["x=45"]), "lies within the range of the other values")
+    assert noted(read({"x": [*ages, "45"]}, missing=["x=45"]), "is within the range of the other values")
     assert not noted(read({"x": [*ages, "999"]}, missing=["x=999"]), "lies among")
-    assert noted(read({"x": [*ages, "45"]}, missing=["45"]), "lies within the range of the other values")
+    assert noted(read({"x": [*ages, "45"]}, missing=["45"]), "is within the range of the other values")
 
 
 @pytest.mark.parametrize(
@@ -289,9 +294,9 @@ def test_ends_count_as_the_number_at_the_end():
     assert table["age"].values[:5].tolist() == [89, 90, 20, 90, 90] and table["age"].values[8] == 42
     assert table.misfits["age"].count == 3 and table.misfits["age"].ends == 5
     ends, others = misfit_notes(table)
-    assert "“age”, 5 cells are open-ended" in ends and "“refused” 2, “unknown” 1" in others
+    assert "“age” has 5 open-ended cells" in ends and "“refused” 2, “unknown” 1" in others
     assert "--kinds age=ordinal" in others
     private = table.with_schema(table.schema.with_roles({"age": "sensitive"}))
     assert "refused" not in misfit_notes(private)[1] and "3 cells" in misfit_notes(private)[1]
-    assert "shows such cells as they are written" in misfit_notes(private)[1]
+    assert "publishes these cells unchanged" in misfit_notes(private)[1]
     assert "as they are written" not in others

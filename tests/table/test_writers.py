@@ -258,5 +258,5 @@ def test_refusals() -> None:
         write_frame(pd.DataFrame({"x": ["a" * 40_000]}), format="xlsx")
     with pytest.raises(InputError, match="a sheet holds"):
         write_frame(pd.DataFrame(np.zeros((1, 16_385))), format="xlsx")
-    with pytest.raises(InputError, match="same name"):
+    with pytest.raises(InputError, match="have the name “x”"):
         write_frame(pd.DataFrame([[1, 2]], columns=["x", "x"]), format="parquet")

@@ -1,4 +1,4 @@
-"""MDAV: groups of k at the two far ends of the data, until the data are used up."""
+"""MDAV: form groups of k at the two far ends of the data until all records are used."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.progress import stage
+from kanon_core.base.words import tr
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.table import Table
@@ -20,19 +21,19 @@ _WORK_PER_CALL = 3_000_000
 class MDAV(Algorithm):
     """Maximum distance to average vector: every group has exactly k records, the last one k … 2k − 1.
 
-    While 3k records are left: x_r is the one farthest from their centroid, and forms a group with its k − 1
-    nearest; x_s is the one farthest from x_r among the rest, and does the same. When 2k … 3k − 1 records are
-    left, x_r and its k − 1 nearest form a group, and the rest form the last one; fewer than 2k form the last
-    group at once. Distances are the mixed distance (`kanon_core.distances.mixed`), with those chosen for
-    columns; ties go to the lowest record number.
+    While at least 3k records are left, the record x_r farthest from their centroid forms a group with its k −
+    1 nearest records; then x_s, the record farthest from x_r among the rest, does the same. With 2k … 3k − 1
+    records left, x_r and its k − 1 nearest form a group and the rest form the last one; fewer than 2k form
+    the last group at once. Distances are the mixed distance (`kanon_core.distances.mixed`), with those chosen
+    for columns; ties go to the lowest record number.
 
     When to use: a good default; groups of equal size. `VMDAV` suits clustered data better, `Refine` lowers
-    the loss. Cost: about n log n for few attributes and towards n² / k for many, by a box tree that answers
-    exactly what a scan of all records would.
+    the loss. Cost: about n log n for few attributes, up to n² / k for many; a box tree gives exactly the
+    results of a full scan.
 
-    Departures from the paper: x_s is sought after x_r's group is taken away, which matters only if all the
-    rest is equally far from x_r. The centroid comes from running sums: taken in record order, members
-    subtracted one by one, pivot first, then nearest first, as in the log.
+    Departures from the paper: x_s is chosen after x_r's group is removed, which matters only if all other
+    records are equally far from x_r. The centroid is computed from running sums in record order; members are
+    subtracted one by one, the pivot first, then the nearest first, as in the log.
 
     Reference: ILD paper, §2.3.4; J. Domingo-Ferrer, V. Torra, Data Mining and Knowledge Discovery 11(2),
     2005.
@@ -40,16 +41,18 @@ class MDAV(Algorithm):
 
     title: ClassVar[str] = "MDAV"
     family: ClassVar[str] = "clustering"
-    summary: ClassVar[str] = "Groups of k similar records, formed from the far ends of the data inwards."
+    summary: ClassVar[str] = (
+        "Forms groups of k similar records, from the far ends of the data inward: a good default."
+    )
     takes_distances: ClassVar[bool] = True
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs an event ``group`` (pivot, members) for each, the last one with pivot −1."""
+        """Return the groups; log an event ``group`` (pivot, members) for each, the last with pivot −1."""
         return Partition(mdav_groups(points_of(table, stage(run.tick, 0, 0)), k, run))
 
 
 def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:
-    """Labels, int64 (n), of MDAV's groups of n ≥ k ≥ 1 points, in the order in which the groups are made."""
+    """Return the labels, int64 (n), of MDAV's groups of n ≥ k ≥ 1 points, in the order of the groups."""
     from kanon_core.algorithms.clustering import mdav_kernels as kernels
     from kanon_core.algorithms.clustering.nearest import index_kernels as trees
     from kanon_core.algorithms.clustering.nearest.build_kernels import build
@@ -63,7 +66,7 @@ def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:
     made = 0
 
     def tick() -> None:
-        run.tick(made * k / n, "groups")
+        run.tick(made * k / n, tr("forming groups"))
 
     build(index, tick)
     while index.counts[trees.SIZE] >= 3 * k:
@@ -79,7 +82,7 @@ def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:
         run.log.write("group", pivot=-1, members=sequence[made * k :])
     labels = np.empty(n, np.int64)
     labels[sequence] = np.minimum(np.arange(n) // k, made)
-    run.tick(1.0, "groups")
+    run.tick(1.0, tr("forming groups"))
     return labels
 
 

@@ -1,4 +1,4 @@
-"""MDAV's loop on an index: the centroid of the records left, and groups around its two far ends."""
+"""MDAV's loop on an index: the centroid of the remaining records, and groups at the two far ends."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from kanon_core.base.compiled import by_reference, kernel
 
 @by_reference
 class Centroid(NamedTuple):
-    """The centroid of the records left, from running sums, and the one that the index's radii refer to."""
+    """The centroid of the remaining records, from running sums, and the reference centroid of the radii."""
 
     total: np.ndarray  # float64 (p,), sums of values
     counts: np.ndarray  # int64 (V,), records of each code
@@ -24,10 +24,10 @@ class Centroid(NamedTuple):
 
 
 def new_centroid(ix: Index) -> Centroid:
-    """The sums over all records, taken in record order."""
+    """Return the centroid's sums over all records, in record order."""
     p, codes, attributes = len(ix.center), len(ix.terms), len(ix.weights)
     numbers, shares = np.zeros(p), (np.zeros(codes), np.zeros(codes))
-    # One by one, as `subtract` takes them away; 0 is added because a sum of values -0 is 0.
+    # Summed one by one, as `subtract` subtracts; + 0.0 makes a sum of values -0 positive.
     total = np.add.accumulate(ix.numeric, axis=0)[-1] + 0.0
     counts = np.bincount(ix.codes.ravel(), minlength=codes).astype(np.int64, copy=False)
     due = np.zeros(1, np.int64)
@@ -36,7 +36,7 @@ def new_centroid(ix: Index) -> Centroid:
 
 @kernel
 def subtract(ix: Index, centroid: Centroid, i: int) -> None:
-    """Take record i out of the sums."""
+    """Subtract record i from the sums."""
     for j in range(ix.numeric.shape[1]):
         centroid.total[j] -= ix.numeric[i, j]
     for j in range(ix.codes.shape[1]):
@@ -45,7 +45,7 @@ def subtract(ix: Index, centroid: Centroid, i: int) -> None:
 
 @kernel
 def settle(ix: Index, centroid: Centroid) -> None:
-    """Means, shares and terms from the sums: term = w/2 (1 - 2 share + sum of squared shares)."""
+    """Compute means, shares and terms from the sums: term = w/2 (1 - 2 share + sum of squared shares)."""
     n = ix.counts[SIZE]
     for j in range(centroid.mean.shape[0]):
         centroid.mean[j] = centroid.total[j] / n
@@ -65,7 +65,7 @@ def settle(ix: Index, centroid: Centroid) -> None:
 
 @kernel
 def measure_radii(ix: Index, centroid: Centroid) -> None:
-    """Make the centroid the reference centroid: every record's radius, every node's reach."""
+    """Make the centroid the reference centroid: compute every record's radius and every node's reach."""
     leaves = ix.counts[LEAVES]
     for j in range(centroid.mean.shape[0]):
         ix.center[j] = centroid.mean[j]
@@ -87,7 +87,7 @@ def measure_radii(ix: Index, centroid: Centroid) -> None:
 
 @kernel
 def drift(ix: Index, centroid: Centroid) -> float:
-    """The distance between the centroid and the reference centroid, rounded up generously."""
+    """Return an upper bound of the distance between the centroid and the reference centroid."""
     square, weight, size = 0.0, 0.0, 0.0
     for j in range(centroid.mean.shape[0]):
         square += (centroid.mean[j] - ix.center[j]) ** 2
@@ -101,7 +101,7 @@ def drift(ix: Index, centroid: Centroid) -> float:
 
 @kernel
 def farthest_from_centroid(ix: Index, centroid: Centroid) -> int:
-    """The record left that is farthest from the centroid of the records left."""
+    """Return the remaining record farthest from the centroid of the remaining records."""
     settle(ix, centroid)
     if centroid.due[0] <= 0:
         measure_radii(ix, centroid)
@@ -113,7 +113,7 @@ def farthest_from_centroid(ix: Index, centroid: Centroid) -> int:
 
 @kernel
 def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
-    """Take a pivot and its k - 1 nearest out of the index and the sums, into `members` (k,)."""
+    """Move a pivot and its k - 1 nearest records from the index and the sums into `members` (k,)."""
     take_nearest(ix, pivot, squares, members)
     for i in members:
         subtract(ix, centroid, i)
@@ -123,8 +123,8 @@ def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members
 def form_last(
     ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray
 ) -> int:
-    """Form the last groups of fewer than 3k records: a group around the farthest record while 2k are left,
-    and the rest."""
+    """Form the last groups of fewer than 3k records: one around the farthest record if 2k are left, and the
+    rest."""
     if ix.counts[SIZE] >= 2 * k:
         pivot = farthest_from_centroid(ix, centroid)
         take(ix, centroid, pivot, squares, sequence[made * k : (made + 1) * k])
@@ -142,10 +142,9 @@ def form_groups(
     ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray, budget: int
 ) -> int:
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
-    are left; of these, if no more are left at the start, form the last.
+    are left; if fewer than 3k are left at the start, form the last groups. Return the number of groups.
 
-    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is
-    returned.
+    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already.
     """
     if ix.counts[SIZE] < 3 * k:
         return form_last(ix, centroid, k, made, squares, sequence)

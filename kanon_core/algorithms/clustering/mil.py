@@ -13,7 +13,7 @@ from kanon_core.algorithms.clustering.univariate import not_one_number, sorted_w
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.table import Table
@@ -24,7 +24,7 @@ _LOGGED_STEPS_PER_CALL = 1 << 14
 
 @dataclass(frozen=True)
 class MIL(Algorithm):
-    """A start's partition of one number, its boundaries moved record by record as long as the SSE falls.
+    """Move the boundaries of a partition of one number, record by record, as long as the SSE falls.
 
     For two neighboring groups D_i and D_{i+1}, (a) while D_i has more than k records, its last record x goes
     to D_{i+1} if X = −(n+1)/n · (x − mean(D_i))² + m/(m+1) · (x − mean(D_{i+1}))² < 0, where D_i has n + 1
@@ -34,9 +34,8 @@ class MIL(Algorithm):
     When to use: to see the papers' method; `OptimalUnivariate` is never worse. Cost: O(n log n) to sort; each
     judgement O(1). From MDAV their number does not grow with n.
 
-    Readings: sizes are compared as in Algorithm 1 (|D_i| > k); X counts as negative when it is so by more
-    than 1e-12 of its larger term, so that rounding cannot move a record to and fro; sums about an anchor take
-    the place of means.
+    Readings: sizes are compared as in Algorithm 1 (|D_i| > k). X counts as negative if it is below −1e-12 of
+    its larger term, so that rounding cannot move a record back and forth. Sums about an anchor replace means.
 
     Reference: MIL paper, §3 and Algorithm 1; ILD paper, §4.2.
     """
@@ -44,7 +43,7 @@ class MIL(Algorithm):
     title: ClassVar[str] = "MIL"
     family: ClassVar[str] = "clustering"
     summary: ClassVar[str] = (
-        "Improves the groups of another algorithm along one number, and counts its judgements."
+        "Improves another algorithm's groups for one numeric column, and reports the judgement count."
     )
 
     start: Annotated[
@@ -55,14 +54,15 @@ class MIL(Algorithm):
     ] = field(default_factory=MDAV)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons as for its start, and one when there is not exactly one number."""
+        """Return the reasons of its start, and a reason unless there is exactly one number."""
         reasons = self.start.unsuitable(table, k)
         return reasons + [reason for reason in not_one_number(table) if reason not in reasons]
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The improved partition; reports judgements and moves, logs the line, each judgement and the groups.
+        """Return the improved partition; report judgements and moves; log the line, each judgement and the
+        groups.
 
-        Raises UnsuitableError when the start's groups overlap on the number line (MIL paper, condition (1)).
+        Raises UnsuitableError if the start's groups overlap on the number line (MIL paper, condition (1)).
         """
         first = self.start.cover(table, k, run.part(0, 0.8))
         assert isinstance(first, Partition)
@@ -81,10 +81,10 @@ class MIL(Algorithm):
 def mil(
     ascending: np.ndarray, sizes: np.ndarray, k: int, tick: Tick = silent, log: Log | None = None
 ) -> tuple[np.ndarray, int, int]:
-    """MIL on ascending values cut into runs of the given sizes (each ≥ k ≥ 1): (new sizes, judgements,
-    moves).
+    """Apply MIL to ascending values in runs of the given sizes (each ≥ k ≥ 1); return the new sizes, the
+    judgement count and the number of moves.
 
-    The log gets one event "judgement" each: pair (from 0), step (0 = (a), 1 = (b)), X and whether a record
+    Each judgement logs an event "judgement": pair (from 0), step (0 = (a), 1 = (b)), X and whether a record
     moved.
     """
     from kanon_core.algorithms.clustering import mil_kernels as kernels
@@ -102,14 +102,16 @@ def mil(
         if log is not None:
             for pair, step, x, moved in seen[: int(state[kernels.JUDGEMENTS]) - judged].tolist():
                 log.write("judgement", pair=int(pair), step=int(step), X=x, moved=bool(moved))
-        tick(None, tr("{count} judgements").format(count=state[kernels.JUDGEMENTS]))
+        count = int(state[kernels.JUDGEMENTS])
+        tick(None, tr_n("{count:,} judgement", "{count:,} judgements", count).format(count=count))
     return sizes, int(state[kernels.JUDGEMENTS]), int(state[kernels.MOVES])
 
 
 def on_the_line(values: np.ndarray, partition: Partition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Record numbers (n) so that the groups are ascending runs; their sizes (g); the values so ordered (n).
+    """Return an order of the records (n) in which groups are ascending runs, the sizes (g), and the values
+    (n).
 
-    Raises UnsuitableError when a group reaches beyond the smallest value of the next.
+    Raises UnsuitableError if a group has a value above the smallest value of the next group.
     """
     ascending, order = sorted_with_order(values)
     group = partition.groups[order]
@@ -120,8 +122,8 @@ def on_the_line(values: np.ndarray, partition: Partition) -> tuple[np.ndarray, n
     if np.any(highest[ranked[:-1]] > lowest[ranked[1:]]):
         raise UnsuitableError(
             tr(
-                "MIL needs groups that follow one another on the number line, but those of its start overlap;"
-                " start it from MDAV, VMDAV, Sorting or OptimalUnivariate."
+                "MIL needs groups whose ranges do not overlap, but the groups of its start overlap; choose"
+                " MDAV, VMDAV, Sorting or OptimalUnivariate as the start."
             )
         )
     rank = np.empty_like(ranked)

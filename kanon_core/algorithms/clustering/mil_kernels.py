@@ -1,8 +1,8 @@
-"""Compiled loops of MIL: one judgement, and the scan of the MIL paper, Algorithm 1.
+"""Compiled loops of MIL: one judgement, and the scan (MIL paper, Algorithm 1).
 
 Paper symbols: D_i, D_{i+1} are two neighboring groups, x the record at their boundary, n and m the numbers of
-the other records. A group keeps the sum of its records less an anchor, a value near them, instead of their
-mean: x − mean = (x − anchor) − sum / size is then free of cancellation wherever the group lies.
+the other records. A group stores the sum of (record − anchor), where the anchor is one of its values, instead
+of its mean: x − mean = (x − anchor) − sum / size then avoids cancellation.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ STEP, BOUNDARY, PAIR, MOVED, JUDGEMENTS, MOVES, DONE = range(7)  # places in `st
 
 @kernel
 def judge(from_mean: float, size: int, to_mean: float, others: int) -> tuple[float, float]:
-    """Return how the loss changes when a record leaves a group of `size` for one of `others`: X and its
-    larger term.
+    """Return the change of the loss, X, if a record moves from a group of `size` to one of `others`, and the
+    larger term of X.
 
     from_mean and to_mean are the record less the mean of its group (itself included) and of the other group:
     X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7), −X is (8). O(1).
@@ -50,12 +50,12 @@ def scan(
     budget: int,
     seen: np.ndarray,
 ) -> None:
-    """Go on with Algorithm 1 for `budget` steps: a judgement, or passing a group that has none to spare.
+    """Continue Algorithm 1 for `budget` steps: a judgement, or skipping a group of exactly k records.
 
     x (n) ascending; sizes (g), anchors, sums describe the groups and are updated. state (7): STEP (GIVE or
     TAKE), BOUNDARY (position of the first record of D_{i+1}), PAIR (i), MOVED (since the scan began at the
-    first pair), JUDGEMENTS, MOVES, DONE. If `seen` has rows, `budget` of them, it takes, per judgement, i,
-    GIVE or TAKE, X as the paper signs it, and 1 for a move; how many were written is told by JUDGEMENTS.
+    first pair), JUDGEMENTS, MOVES, DONE. If `seen` has `budget` rows, each judgement of this call fills one:
+    i, GIVE or TAKE, X with the paper's sign, and 1 for a move.
     """
     if sizes.size < 2:
         state[DONE] = 1

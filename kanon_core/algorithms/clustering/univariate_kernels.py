@@ -1,19 +1,18 @@
 """Compiled loops of optimal univariate microaggregation: a stable sort, the shortest path, the labels.
 
 All arrays are one-dimensional and contiguous; n is the number of records. No kernel allocates more than O(k).
-``Array(…, True)`` in a signature is an array that may be read-only, as those of a frame are.
 """
 
 import numpy as np
 
 from kanon_core.base.compiled import inlined, kernel
 
-_LONG_RUN = 64  # records in one bucket above which a general sort is the better answer
+_LONG_RUN = 64  # records in one bucket above which a general sort is used
 
 
 @inlined
 def _rank(value: float) -> np.uint64:
-    """The float's place among all floats, as an unsigned integer; both zeros share one."""
+    """Return the rank of a float among all floats; both zeros have the same rank."""
     top = np.uint64(1) << np.uint64(63)
     bits = np.uint64(np.float64(value + 0.0).view(np.uint64))
     return ~bits if bits & top else bits | top
@@ -23,10 +22,10 @@ def _rank(value: float) -> np.uint64:
 def position_keys(
     values: np.ndarray, low: float, high: float, position_bits: int, keys: np.ndarray
 ) -> np.uint64:
-    """Write keys (n) that sort by bucket, then position; return how many bits of a rank a bucket drops. O(n).
+    """Write keys (n) that sort by bucket, then position; return the number of rank bits dropped. O(n).
 
-    A value's bucket is its rank above that of `low` without its lowest bits, just enough of them dropped for
-    the bucket of `high` to leave `position_bits` bits of the key to the record's position.
+    A value's bucket is its rank above that of `low` without the lowest bits: as few are dropped as leave
+    `position_bits` bits of the key for the position.
     """
     lowest, room = _rank(low), np.uint64(64 - position_bits)
     span, drop = (_rank(high) - lowest) >> room, np.uint64(0)
@@ -40,10 +39,9 @@ def position_keys(
 
 @kernel
 def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, order: np.ndarray) -> bool:
-    """Sort `order` (n), right up to buckets, within buckets of several values; False when one is too long.
-    O(n).
+    """Sort `order` (n), in which buckets are in order, within buckets; return False if one is too long. O(n).
 
-    `ascending` holds the sorted values. Equal values keep the order they have, that of their positions.
+    `ascending` holds the sorted values. Equal values stay in the order of their positions.
     """
     lowest, start = _rank(ascending[0]), 0
     for p in range(1, order.size + 1):
@@ -75,10 +73,10 @@ def _two_sides(
     left: np.ndarray,
     right: np.ndarray,
 ) -> None:
-    """Mean (row 0) and SSE (row 1) of x[pivot-m:pivot], m < 2k, and of x[pivot:pivot+m], m < k. O(k).
+    """Compute mean (row 0) and SSE (row 1) of x[pivot-m:pivot], m < 2k, and of x[pivot:pivot+m], m < k. O(k).
 
-    The left SSE includes the loss of all records before. Welford's update; a mean is an offset from the
-    side's record next to the pivot, so that nothing cancels.
+    The left SSE includes the loss of all records before. Welford's update; means are offsets from the side's
+    record next to the pivot, which avoids cancellation.
     """
     mean, sse = 0.0, 0.0
     for m in range(1, min(2 * k - 1, pivot) + 1):
@@ -110,12 +108,10 @@ def _row_minima(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """Find, for each end pivot + r, r < rows, the best number of records left of the pivot, and the loss up
-    to that end.
+    """Find, for each end pivot + r, r < rows, the best number of records left of the pivot, and the loss.
 
-    The best start never moves back as the end moves on (the cost is concave Monge), so each end searches only
-    between the starts of two ends already known: halving strides, O(k log k). A tie goes to the shorter
-    group.
+    The best start never decreases as the end increases (the cost is concave Monge), so each end is searched
+    only between the starts of two solved ends: halving strides, O(k log k). A tie goes to the shorter group.
     """
     stride = 1
     while 2 * stride <= rows:
@@ -141,15 +137,14 @@ def _row_minima(
 
 @kernel
 def shortest_path(x: np.ndarray, k: int, pivot: int, stop: int, loss: np.ndarray, size: np.ndarray) -> int:
-    """Extend the shortest path over the ascending x (n), k ends at a time, until the pivot is ≥ `stop` or >
-    n.
+    """Extend the shortest path over ascending x (n), k ends at a time, until the pivot is ≥ `stop` or > n.
 
     F(j) = min over i ≤ j − k of F(i) + SSE(x[i:j]) is the least loss of the first j records; size[j] (n + 1)
     becomes the size of their last group, k … 2k − 1. A block finds F at j = pivot … pivot + k − 1: every
     group that ends there spans the pivot, and joining the two sides is SSE = SSE_l + SSE_r + m·r / (m + r) ·
-    (mean_r − mean_l)², m records left and r right of it: sums of squares only, nothing cancels. State between
-    calls: the returned pivot (at first k) and loss (2k), loss[m] = F(pivot − m) less the smallest, so that
-    large losses far below do not swallow small ones here (at first loss[k] = 0, all others infinite).
+    (mean_r − mean_l)², m records left and r right of it: sums of squares, without cancellation. State between
+    calls: the returned pivot (at first k) and loss (2k), loss[m] = F(pivot − m) less the smallest, which
+    keeps the precision of small differences (at first loss[k] = 0, all others infinite).
     """
     inverse = 1.0 / np.maximum(1, np.arange(2 * k))
     left, right = np.zeros((2, 2 * k)), np.zeros((2, k))
@@ -175,7 +170,7 @@ def shortest_path(x: np.ndarray, k: int, pivot: int, stop: int, loss: np.ndarray
 
 @kernel
 def write_labels(size: np.ndarray, order: np.ndarray, labels: np.ndarray) -> int:
-    """Follow the sizes back from the end, label the groups ascending by value, return their number. O(n)."""
+    """Label the groups, ascending by value, from the sizes of the last groups; return their number. O(n)."""
     groups, end = 0, order.size
     while end > 0:
         end -= size[end]

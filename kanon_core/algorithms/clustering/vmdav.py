@@ -1,4 +1,4 @@
-"""V-MDAV: MDAV with groups of k … 2k − 1 records, which grow while neighbors are near."""
+"""V-MDAV: MDAV with groups of k … 2k − 1 records that grow while neighbors are near."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import stage
+from kanon_core.base.words import tr
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.table import Table
@@ -24,17 +25,17 @@ _WORK_PER_CALL = 3_000_000
 class VMDAV(Algorithm):
     """Variable-size maximum distance to average vector: groups of k … 2k − 1 records.
 
-    While k records are left: the one farthest from the centroid of all records and its k − 1 nearest form a
-    group. It grows while it has fewer than 2k − 1 records and d_in < γ · d_out, where e_min is the record
-    left that is nearest to any member, d_in that distance, and d_out the distance from e_min to the nearest
-    other record left. At the end each leftover joins the group of the nearest record placed before. Distances
-    are the mixed distance (`kanon_core.distances.mixed`), with those chosen for columns; ties go to the
-    lowest record number.
+    While at least k records are left, the record farthest from the centroid of all records and its k − 1
+    nearest form a group. The group grows while it has fewer than 2k − 1 records and d_in < γ · d_out: e_min
+    is the remaining record nearest to any member, d_in its distance to that member, and d_out its distance to
+    the nearest other remaining record. At the end each leftover joins the group of the nearest record placed
+    before. Distances are the mixed distance (`kanon_core.distances.mixed`), with those chosen for columns;
+    ties go to the lowest record number.
 
-    When to use: clustered data, whose groups MDAV would cut through. γ = 0.2 for scattered data, about 1 for
-    clustered. Cost: as `MDAV`, with about n further searches for the nearest record.
+    When to use: clustered data, whose clusters MDAV would divide. γ = 0.2 for scattered data, about 1 for
+    clustered. Cost: as `MDAV`, with about n more searches for the nearest record.
 
-    Readings: without any other record left, d_out is infinite, and e_min joins (unless γ = 0). The paper's
+    Readings: if no other record is left, d_out is infinite, and e_min joins (unless γ = 0). The paper's
     remark that γ = 0 gives MDAV does not hold: there is no second end x_s, and the centroid stays fixed.
 
     Reference: ILD paper, §2.3.4; A. Solanas, A. Martínez-Ballesté, V-MDAV, COMPSTAT 2006.
@@ -42,24 +43,28 @@ class VMDAV(Algorithm):
 
     title: ClassVar[str] = "V-MDAV"
     family: ClassVar[str] = "clustering"
-    summary: ClassVar[str] = "Like MDAV, but groups grow where records lie close together."
+    summary: ClassVar[str] = (
+        "Like MDAV, but groups grow where records are close together: for clustered data."
+    )
     takes_distances: ClassVar[bool] = True
 
     gamma: Annotated[
         float,
-        Real(0, 2, step=0.1, help="how readily a group grows: 0.2 for scattered data, about 1 for clustered"),
+        Real(
+            0, 2, step=0.1, help="growth of groups: about 0.2 for scattered data, about 1 for clustered data"
+        ),
     ] = 0.2
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend``
-        (record, joins = the pivot, d_in, d_out) for those that joined it, ``closed`` (record, group = the
-        pivot, d_in, d_out) where the nearest record did not, and ``leftover`` (record, joins = its nearest
-        record)."""
+        """Return the groups; log ``group`` (pivot, members) for the first k records of each, ``extend``
+        (record, joins = the pivot, d_in, d_out) for each record that joined it, ``closed`` (record, group =
+        the pivot, d_in, d_out) if the nearest record did not join, and ``leftover`` (record, joins = its
+        nearest record)."""
         return Partition(vmdav_groups(points_of(table, stage(run.tick, 0, 0)), k, self.gamma, run))
 
 
 def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
-    """Labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order of making."""
+    """Return the labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order of the groups."""
     from kanon_core.algorithms.clustering import vmdav_kernels as kernels
     from kanon_core.algorithms.clustering.nearest import index_kernels as trees
     from kanon_core.algorithms.clustering.nearest.build_kernels import build
@@ -76,7 +81,7 @@ def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
     written = 0
 
     def tick() -> None:
-        run.tick(state[kernels.PLACED] / n, "groups")
+        run.tick(state[kernels.PLACED] / n, tr("forming groups"))
 
     build(index, tick)
     while index.counts[trees.SIZE] >= k:
@@ -96,12 +101,12 @@ def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
         labels[i] = labels[nearest]
         if run.log is not None:
             run.log.write("leftover", record=i, joins=nearest)
-    run.tick(1.0, "groups")
+    run.tick(1.0, tr("forming groups"))
     return labels
 
 
 def _seeds(index: Index) -> np.ndarray:
-    """All records, the farthest from the centroid of all first."""
+    """Return all records, the farthest from the centroid of all first."""
     from kanon_core.algorithms.clustering import mdav_kernels, vmdav_kernels
 
     centroid = mdav_kernels.new_centroid(index)

@@ -1,5 +1,4 @@
-"""V-MDAV's loop on an index: groups around the records farthest from the center, extended while neighbors are
-near."""
+"""V-MDAV's loop on an index: groups around the records farthest from the center, extended by near records."""
 
 import numpy as np
 
@@ -8,12 +7,12 @@ from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, 
 from kanon_core.algorithms.clustering.nearest.search_kernels import nearest, take_nearest
 from kanon_core.base.compiled import kernel
 
-GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records placed, seeds looked at
+GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records placed, seeds tried
 
 
 @kernel
 def squares_from_centroid(ix: Index, centroid: Centroid, squares: np.ndarray) -> None:
-    """Squared distances (n,) of all records from the centroid."""
+    """Write the squared distances (n,) of all records from the centroid."""
     for i in range(squares.shape[0]):
         square = 0.0
         for j in range(ix.numeric.shape[1]):
@@ -40,9 +39,9 @@ def form_groups(
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records
     are left.
 
-    seeds (n,) are all records, the farthest from the center first. Group g ends before `ends[g]` in
-    `sequence`; margins (n, 3) holds d_in and d_out of the records that joined by extension, and in the row
-    where a group ends those of the record that did not join, and its number.
+    seeds (n,): all records, the farthest from the center first. Group g ends before `ends[g]` in `sequence`.
+    margins (n, 3): d_in, d_out and number of each record that joined by extension; in the row after a group,
+    those of the record that did not join.
     """
     stop = ix.counts[WORK] + budget
     while ix.counts[SIZE] >= k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
@@ -59,8 +58,8 @@ def form_groups(
 def extend(
     ix: Index, gamma: float, start: int, stop: int, limit: int, sequence: np.ndarray, margins: np.ndarray
 ) -> int:
-    """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the
-    new stop."""
+    """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; return the new
+    stop."""
     n = ix.leaf_of.shape[0]
     square, record = np.empty(1), np.empty(1, np.int64)
     pair, pair_records = np.empty(2), np.empty(2, np.int64)
@@ -68,7 +67,7 @@ def extend(
         square[0], record[0] = np.inf, n
         for place in range(start, stop):
             nearest(ix, sequence[place], square, record)
-        # The second nearest of e_min, itself at distance 0 included, is its nearest other record.
+        # The nearest of e_min is e_min itself; the second nearest is its nearest other record.
         for place in range(2):
             pair[place], pair_records[place] = np.inf, n
         nearest(ix, record[0], pair, pair_records)

@@ -1,1 +1,1 @@
-"""Algorithms whose covers overlap: each record hides behind k records, without closed groups."""
+"""Algorithms of k-concealment: each record has k consistent rows, without disjoint groups."""

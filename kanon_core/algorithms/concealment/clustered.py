@@ -1,4 +1,4 @@
-"""Clustered: the records are cut into clusters, and each cluster is concealed on its own."""
+"""Clustered: divide the records into clusters and apply k-concealment to each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kanon_core.algorithms.concealment.matchings import (
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
-from kanon_core.base.words import later
+from kanon_core.base.words import later, tr
 from kanon_core.covers.cover import Cover, Partition
 from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.table.table import Table
@@ -28,18 +28,17 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Clustered(Algorithm):
-    """Complete k-concealment cluster by cluster: Ward's method, no cluster below k records, another method
-    inside each.
+    """Complete k-concealment within Ward clusters of at least k records, by another method in each.
 
-    Ward's method joins, two at a time, the clusters whose union raises the sum of squared distances least;
-    here on the distance of definition 2.2 of the paper, or those chosen for the columns, by the
-    Lance–Williams formula. Where to cut the dendrogram is an option: ``paper`` undoes the last joins as long
-    as no cluster falls below k (which gives the paper's figures); ``fine`` splits every cluster, from the
-    root down, as long as both parts keep k records.
+    Ward's method repeatedly joins the two clusters whose union raises the sum of squared distances least;
+    distances are those of definition 2.2 of the paper, or those chosen for the columns, updated by the
+    Lance–Williams formula. The option ``cut`` decides how to cut the dendrogram: ``paper`` undoes the last
+    joins as long as no cluster falls below k (which gives the paper's figures); ``fine`` splits every
+    cluster, from the root down, as long as both parts keep k records.
 
-    When to use: on dense data, and always with `Lottery`: few records have few matchings, and chance finds
-    good ones. ``fine`` suits the lottery for every k, tours for k = 2 and 3. Cost: O(n²) for the dendrogram,
-    n × n matrices: up to 5,000 records; then the method's own on each cluster.
+    When to use: on dense data, and always with `Lottery`: small clusters have few matchings, and random draws
+    find good ones. ``fine`` suits the lottery for every k, tours for k = 2 and 3. Cost: O(n²) for the
+    dendrogram, n × n matrices: up to 5,000 records; then the cost of the method in each cluster.
 
     Reference: k-concealment paper, §3.4, algorithm 4; J. H. Ward, Journal of the American Statistical
     Association 58, 1963.
@@ -47,43 +46,48 @@ class Clustered(Algorithm):
 
     title: ClassVar[str] = "Clustered"
     family: ClassVar[str] = "concealment"
-    summary: ClassVar[str] = "Cuts the records into clusters of similar ones and conceals each on its own."
+    summary: ClassVar[str] = (
+        "Divides the records into clusters of similar records and applies k-concealment to each."
+    )
     randomized: ClassVar[bool] = True
     takes_distances: ClassVar[bool] = True
 
     inner: Annotated[
         Greedy | Lottery | Tours,
-        Nested(("Greedy", "Lottery", "Tours"), help="the method inside each cluster"),
+        Nested(("Greedy", "Lottery", "Tours"), help="the method for each cluster"),
     ] = field(default_factory=Lottery)
     cut: Annotated[
         str,
         Choice(
-            {"paper": "at one height, as the paper says", "fine": "split while both parts keep k records"},
-            help="how the records are cut into clusters",
+            {
+                "paper": "at one height of the dendrogram, as in the paper",
+                "fine": "split while both parts keep k records",
+            },
+            help="how to divide the records into clusters",
         ),
     ] = "paper"
 
     @property
     def by_distances(self) -> bool:
-        """True if its inner method goes by distances."""
+        """True if its inner method uses distances."""
         return self.inner.by_distances
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-concealment."""
+        """Return k-concealment."""
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons for more than 5,000 records, and for columns that cannot be measured as chosen."""
+        """Return reasons for more than 5,000 records, and for columns that their distance cannot measure."""
         reasons = super().unsuitable(table, k) + too_large(table, self.title)
         return reasons + unmeasured(table, self.inner.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost, the dead ends and the number of clusters.
+        """Return the matchings; report their cost, the dead ends and the number of clusters.
 
-        Logs the events ``cluster`` (members, events of the method inside, whose record numbers are places of
-        the members) for each cluster, then ``matching`` (number, targets).
+        Logs ``cluster`` (members, events of the inner method, whose record numbers are positions of the
+        members) for each cluster, then ``matching`` (number, targets).
         """
-        run.tick(0.0, "clusters")
+        run.tick(0.0, tr("forming clusters"))
         distances = distances_of(table, self.inner.distance, run.tick)
         labels = clusters(distances, k, self.cut)
         count = int(labels.max()) + 1
@@ -92,7 +96,7 @@ class Clustered(Algorithm):
         rng, places = run.rng, np.argsort(labels, kind="stable")
         for number, members in enumerate(np.split(places, np.cumsum(np.bincount(labels))[:-1])):
             part = run.part(number / count, (number + 1) / count)
-            part.log = None if run.log is None else Log()  # numbers inside a cluster are others
+            part.log = None if run.log is None else Log()  # a cluster has its own record numbers
             found = self.inner.matchings(distances[np.ix_(members, members)], k, part, rng)
             matchings[:, members] = members[found]
             if run.log is not None:
@@ -102,10 +106,10 @@ class Clustered(Algorithm):
 
 
 def clusters(distances: np.ndarray, k: int, cut: str) -> np.ndarray:
-    """Labels, int64 (n), of Ward's clusters of at least k ≤ n records, numbered by their lowest record.
+    """Return the labels, int64 (n), of Ward's clusters of at least k ≤ n records, by their lowest record.
 
-    ``cut`` "paper": the largest number of clusters of one height whose smallest has k records; "fine": every
-    cluster is split as long as both parts keep k. Cost O(n²).
+    ``cut`` "paper": the most clusters at one height that all have k records; "fine": every cluster is split
+    as long as both parts keep k. Cost O(n²).
     """
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
@@ -116,10 +120,10 @@ def clusters(distances: np.ndarray, k: int, cut: str) -> np.ndarray:
     sizes = np.concatenate([np.ones(n, np.int64), joins[:, 3].astype(np.int64)])
     both = (sizes[children] >= k).all(axis=1)
     if cut == "paper":
-        # The last join that takes in a cluster below k, and all before it, stay.
+        # Keep the last join of a cluster below k, and all joins before it.
         both = np.arange(n - 1) > np.flatnonzero(~both).max(initial=-1)
     labels = np.zeros(2 * n - 1, np.int64)
-    open_above = np.ones(2 * n - 1, bool)  # whether every join above a node is undone
+    open_above = np.ones(2 * n - 1, bool)  # every join above a node is undone
     for join in range(n - 2, -1, -1):
         node = n + join
         undone = bool(open_above[node] and both[join])

@@ -1,4 +1,4 @@
-"""Lottery: many random matchings, the cheapest kept."""
+"""Lottery: draw many random matchings and keep the cheapest."""
 
 from __future__ import annotations
 
@@ -12,37 +12,36 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.base.kinds import Integer
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 
 SHUFFLES = 64
-"""Shuffles tried for one draw before overlaps are switched away."""
+"""Shuffles tried for one draw before overlaps are removed by exchanges."""
 SHUFFLED = 4
-"""With more matchings than this so far, no shuffle is tried: fewer than 1 in 100 would be accepted."""
+"""Number of matchings above which no shuffle is tried: fewer than 1 in 100 would be accepted."""
 PATIENCE = 1_000
-"""Draws after which a lottery in which all draws overlap is at a dead end."""
+"""Number of overlapping draws, without any other, after which the lottery is at a dead end."""
 _WORK_PER_TURN = 3_000_000
 _WORK_PER_CALL = 400_000
-"""Work between two looks whether compiled code exists: a millisecond compiled, half a second uncompiled."""
+"""Work between checks for compiled code: a millisecond compiled, half a second uncompiled."""
 
 
 @dataclass(frozen=True)
 class Lottery(MatchingMethod):
-    """Complete k-concealment by chance: of t random matchings without overlap, the cheapest is kept, k − 1
-    times.
+    """Complete k-concealment by random draws: k − 1 times, keep the cheapest of t matchings without overlap.
 
-    A random permutation of the records is broken off at the first edge that a matching so far has, and
-    shuffled anew, up to 64 times; what is accepted is uniform among all matchings without overlap. Their
-    share falls as e^−i with the number i of matchings so far. When none of the 64 is accepted (from i = 5 on
-    they are not even tried), the overlaps of one more are switched away: a record exchanges targets with a
-    random other if neither new edge overlaps; if this fails, the draw is void. The lottery ends after t
-    draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper, or those chosen for the
-    columns. If the first 1,000 draws are all void, that is a dead end: it is counted, and repaired by one
-    assignment.
+    A random permutation of the records stops at the first edge of an earlier matching and is shuffled again,
+    up to 64 times; an accepted permutation is uniform among all matchings without overlap. Their share falls
+    as e^−i with the number i of earlier matchings. If none of the 64 is accepted (from i = 5 on none is
+    tried), the overlaps of one more are removed: a record exchanges targets with a random other record if
+    neither new edge overlaps; if this fails, the draw is void. The lottery ends after t draws, or after 2 t +
+    1,000 including void ones. Distance: definition 2.2 of the paper, or those chosen for the columns. If the
+    first 1,000 draws are all void, the lottery is at a dead end: the report counts it, and one assignment
+    repairs it.
 
-    When to use: to see what chance alone can do; inside `Clustered`, where few matchings are possible, it is
-    good. Cost: O(k t n) time, an n × n matrix of distances: up to 5,000 records.
+    When to use: as the baseline of random matchings; it gives good results inside `Clustered`, where few
+    matchings are possible. Cost: O(k t n) time, an n × n matrix of distances: up to 5,000 records.
 
-    Departure: only accepted draws count towards t, else none would be accepted for larger k.
+    Departure: only accepted draws count towards t; otherwise none would be accepted for larger k.
 
     Reference: k-concealment paper, §3.2, algorithm 2.
     """
@@ -54,10 +53,10 @@ class Lottery(MatchingMethod):
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1.
+        """Return the k matchings for these distances; see `MatchingMethod.matchings`.
 
-        Logs besides the events ``lead`` (number of the matching, accepted: draws so far, cost and targets of
-        the cheapest of them) and, at the end of each, ``drawn`` (number, accepted, draws: the void ones too).
+        Also logs ``lead`` (number of the matching, accepted: draws so far, cost and targets of the cheapest)
+        and, at the end of each matching, ``drawn`` (number, accepted, draws: including void ones).
         """
         design = Design(distances, k, run)
         while len(design.found) < k:
@@ -65,7 +64,7 @@ class Lottery(MatchingMethod):
         return design.matchings
 
     def _winner(self, design: Design, rng: np.random.Generator) -> np.ndarray:
-        from kanon_core.algorithms.concealment.lottery_kernels import play
+        from kanon_core.algorithms.concealment.matching_kernels import play
 
         n, number = len(design.distances), len(design.found)
         targets, best, least = np.arange(n), np.empty(n, np.int64), np.array([math.inf])
@@ -91,8 +90,7 @@ class Lottery(MatchingMethod):
 
 
 def _calls(draws: int, most: int, logged: bool) -> Iterator[int]:
-    """Yield parts of this many draws; where they are logged, the first parts are small, to show how the cost
-    falls."""
+    """Yield parts of this many draws; if logged, small parts first, which show how the cost falls."""
     size = 1 if logged else most
     while draws > 0:
         yield min(size, most, draws)
@@ -104,5 +102,9 @@ def _standing(number: int, k: int, draws: int, least: float) -> str:
     """Return the state of the lottery in words, with the best cost so far."""
     said = tr("matching {number} of {k}")
     if draws:
-        said = tr("matching {number} of {k}, {draws:,} draws, least cost {least:.4g}")
+        said = tr_n(
+            "matching {number} of {k}, {draws:,} draw, least cost {least:.4g}",
+            "matching {number} of {k}, {draws:,} draws, least cost {least:.4g}",
+            draws,
+        )
     return said.format(number=number, k=k, draws=draws, least=least)

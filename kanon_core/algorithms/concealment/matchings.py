@@ -1,5 +1,4 @@
-"""The common parts of the methods of complete k-concealment: distances, edge-disjoint matchings, and the way
-out of dead ends."""
+"""Common parts of the methods of complete k-concealment: distances, edge-disjoint matchings, repairs."""
 
 from __future__ import annotations
 
@@ -29,12 +28,12 @@ from kanon_core.table.table import Table
 
 DistanceWord = Annotated[
     str,
-    Choice(WORDS, help="how far apart two records are: the sum over their columns, each times its weight"),
+    Choice(WORDS, help="distance between two records: the weighted sum over the columns"),
 ]
 
 
 class Design:
-    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment
+    """The edge-disjoint perfect matchings found so far: the design graph of complete k-concealment
     (k-concealment paper, definition 2.6).
 
     A matching is a permutation P, int64 (n): ``P[j]`` is the published row that has an edge to record j. The
@@ -52,35 +51,33 @@ class Design:
 
     @property
     def matchings(self) -> np.ndarray:
-        """The matchings so far, int64 (i, n)."""
+        """Return the matchings so far, int64 (i, n)."""
         return np.array(self.found, np.int64)
 
     def fits(self, targets: np.ndarray) -> bool:
-        """Return whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper
-        says over(P, L) if not."""
+        """Return whether a permutation uses no edge of the matchings so far: not over(P, L), definition
+        2.11."""
         return not self.used[np.arange(len(targets)), targets].any()
 
     def add(self, targets: np.ndarray) -> None:
-        """Take this permutation, which must fit, as the next matching; logs the event ``matching`` (number,
-        targets)."""
+        """Add this permutation, which must fit, as the next matching; log ``matching`` (number, targets)."""
         if self.run.log is not None:
             self.run.log.write("matching", number=len(self.found), targets=targets)
         self.used[np.arange(len(targets)), targets] = True
         self.found.append(targets)
 
     def repaired(self, targets: np.ndarray) -> np.ndarray:
-        """The next matching after a dead end, by one assignment; counts the dead end.
+        """Return the next matching after a dead end, by one assignment; count the dead end.
 
-        ``targets`` int64 (n): a permutation with overlaps, or an unfinished one (−1 = no target). As many of
-        its unused edges as possible are kept, and the rest costs least; logs the event ``repair`` (number,
-        given, targets). Another matching always exists: what
-        i edge-disjoint perfect matchings leave of the complete bipartite graph is (n − i)-regular (König).
-        Cost O(n³).
+        ``targets`` int64 (n): a permutation with overlaps, or an incomplete one (−1 = no target). The result
+        keeps as many of its unused edges as possible, and the others cost least; logs ``repair`` (number,
+        given, targets). Another matching always exists: without i edge-disjoint perfect matchings, the
+        complete bipartite graph is (n − i)-regular (König). Cost O(n³).
         """
         from scipy.optimize import linear_sum_assignment
 
         self.run.report["dead ends"] += 1
-        self.run.tick(None, tr("one assignment"))
+        self.run.tick(None, tr("repairing a matching"))
         n = len(targets)
         priority = 2 * n * float(self.distances.max()) or 1.0
         costs = np.where(self.used, (n + 1) * priority, self.distances)
@@ -108,52 +105,52 @@ class Measuring(Algorithm):
 
 
 class MatchingMethod(Measuring):
-    """Base of the methods that find one matching after another in a matrix of all distances, by chance or
-    from a chance start. Subclasses say how the `matchings` are found."""
+    """Base of the randomized methods that find matchings one by one in a matrix of all distances. Subclasses
+    define `matchings`."""
 
     randomized: ClassVar[bool] = True
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-concealment."""
+        """Return k-concealment."""
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons for more than 5,000 records, and for columns that cannot be measured as chosen."""
+        """Return reasons for more than 5,000 records, and for columns that their distance cannot measure."""
         return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets)
-        for each."""
+        """Return the matchings; report their cost and the dead ends; log ``matching`` (number, targets) for
+        each."""
         distances = distances_of(table, self.distance, run.tick)
         return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥ k ≥
-        1."""
+        """Return the k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥
+        k ≥ 1."""
         raise NotImplementedError  # pragma: no cover - every method overrides it
 
 
 def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:
-    """Σ over matchings and records j of d(j, P(j)) (definition 2.8); matchings int64 (i, n)."""
+    """Return Σ over matchings and records j of d(j, P(j)) (definition 2.8); matchings int64 (i, n)."""
     return float(distances[np.arange(matchings.shape[1]), matchings].sum())
 
 
 def points_of(table: Table, distance: str, tick: Tick = silent) -> ManhattanPoints:
-    """The quasi-identifiers as points of this distance (`kanon_core.distances.manhattan`)."""
+    """Return the quasi-identifiers as points of this distance (`kanon_core.distances.manhattan`)."""
     if distance == "chosen":
         return points_of_parts(parts_of(table, stage(tick, 0, 0)), len(table))
     return manhattan_points(table.quasi, distance)
 
 
 def distances_of(table: Table, distance: str, tick: Tick = silent) -> np.ndarray:
-    """The distances between all records, float64 (n, n)."""
+    """Return the distances between all records, float64 (n, n)."""
     return distance_matrix(points_of(table, distance, tick))
 
 
 def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Concealment:
-    """The cover of these matchings; reports their cost."""
+    """Return the cover of these matchings; report their cost."""
     run.report[later("cost")] = total_cost(matchings, distances)
-    run.tick(1.0, "matchings")
+    run.tick(1.0, tr("matching records"))
     return Concealment(matchings)
 
 
@@ -164,7 +161,7 @@ def write_matchings(matchings: np.ndarray, run: Run) -> None:
 
 
 def too_large(table: Table, title: str) -> list[str]:
-    """Return why a method that needs all distances at once does not take this table; empty when it does."""
+    """Return a reason if the table is too large for a method that stores all distances."""
     n = len(table)
     if n <= MATRIX_AT_MOST:
         return []
@@ -177,8 +174,8 @@ def too_large(table: Table, title: str) -> list[str]:
 
 
 def unmeasured(table: Table, distance: str) -> list[str]:
-    """Return why columns that can be measured as chosen have too many values for that; empty when they have
-    not, or it is not asked for."""
+    """Return a reason for each column with too many values for its chosen distance; empty for another
+    ``distance`` than "chosen"."""
     if distance != "chosen" or reasons(table.quasi):
         return []
     found = []

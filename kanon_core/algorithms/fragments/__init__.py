@@ -1,1 +1,1 @@
-"""A large table cut from the top into fragments, each of which another algorithm covers on its own."""
+"""Fragments: cut a large table into parts, and run another algorithm on each."""

@@ -1,4 +1,4 @@
-"""Cut the table, or its people, into fragments from the top by Mondrian's strict median cuts."""
+"""Cuts of a table, or of its people, into fragments by Mondrian's strict median cuts."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from kanon_core.table.table import Table
 
 
 class Fragment(NamedTuple):
-    """``path``: the sides of the cuts that lead to it, from the top, such as "LR": the left side of the first
-    cut, and of that side the right side of its cut; "" = the whole table. ``members`` int64 (m): its records,
-    ascending."""
+    """``path``: the sides of the cuts that lead to it, from the top; "LR" is the right part of the left part
+    of the table, "" the whole table. ``members`` int64 (m): its records, ascending."""
 
     path: str
     members: np.ndarray
 
 
 class Cut(NamedTuple):
-    """The part with this path was cut in this column."""
+    """A cut: the part with this path was cut in this column."""
 
     path: str
     column: str
@@ -42,23 +41,23 @@ class Cuts:
 
     @property
     def fragment(self) -> np.ndarray:
-        """int64 (n): by record, the number of its fragment."""
+        """Return the number of each record's fragment, int64 (n)."""
         found = np.empty(sum(len(own) for _, own in self.fragments), np.int64)
         for number, (_, members) in enumerate(self.fragments):
             found[members] = number
         return found
 
     def below(self, path: str) -> np.ndarray:
-        """int64, ascending: the records of the part with this path."""
+        """Return the records of the part with this path, int64, ascending."""
         return np.sort(np.concatenate([own for name, own in self.fragments if name.startswith(path)]))
 
 
 def cut_table(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
-    """Cut as `Mondrian` does, strictly and at the median, as long as a part has more than ``rows`` records
-    and both sides keep k; a part that cannot be cut so is a fragment, whatever its size.
+    """Return strict median cuts, as of `Mondrian`, made while a part has more than ``rows`` records and both
+    sides keep k; a part that cannot be cut is a fragment of any size.
 
-    Item sets are not cut. A part depends on the records in it and on the ranges and labels of the whole
-    alone, so that a part may be cut wherever its records are. Cost O(n · attributes) for each level of cuts.
+    Item sets are not cut. The cuts of a part depend only on its records and on the ranges and labels of the
+    whole table, so a part can be cut on any machine. Cost O(n · attributes) for each level of cuts.
 
     >>> import kanon_core as kc
     >>> found = cut_table(kc.read_table(b"age\\n20\\n30\\n40\\n50\\n60\\n70\\n"), k=2, rows=4)
@@ -67,7 +66,8 @@ def cut_table(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
     """
     if len(table) <= rows:
         return Cuts((Fragment("", np.arange(len(table))),), ())
-    knife = _Knife.of(table, k, tick)
+    tick(0.0, tr("reading the records"))
+    knife = _Knife(table, k)
     found, cuts, waiting, closed = list[Fragment](), list[Cut](), [("", 0, len(table))], 0
     while waiting:
         path, start, end = waiting.pop()
@@ -78,12 +78,12 @@ def cut_table(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
         else:
             cuts.append(Cut(path, knife.names[attribute]))
             waiting += [(f"{path}R", middle, end), (f"{path}L", start, middle)]
-        tick(closed / len(table), tr("cutting"))
+        tick(closed / len(table), tr("cutting the table"))
     return Cuts(tuple(found), tuple(cuts))
 
 
 class _Knife:
-    """Mondrian's loops, asked for one cut at a time. ``names``: the columns as the loops number them."""
+    """Mondrian's loops, one cut at a time. ``names``: the columns in the order of the loops."""
 
     def __init__(self, table: Table, k: int) -> None:
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
@@ -100,31 +100,25 @@ class _Knife:
         self._records, values = new_records(unit_columns_of(table), no_rule)
         self._work = new_work(len(table), values, k)
 
-    @classmethod
-    def of(cls, table: Table, k: int, tick: Tick) -> _Knife:
-        """Over all records of a table."""
-        tick(0.0, tr("reading the records"))
-        return cls(table, k)
-
     def cut(self, start: int, end: int) -> tuple[int, int]:
-        """Cut the part ``start`` … ``end`` of the order; return the attribute, −1 = no attribute allows a
-        cut, and the middle."""
+        """Cut the part ``start`` … ``end`` of the order; return the attribute, −1 if no cut is allowed, and
+        the middle."""
         work = self._work
         work.stack[0] = start, end
         work.made[:] = 1, 0, 0
-        self._loop(self._records, work, self._limits, 1)  # with this budget, it looks at one part
+        self._loop(self._records, work, self._limits, 1)  # this budget is enough for one part
         if not work.made[2]:
             return -1, end
         attribute, _, middle, _ = work.cuts[0].tolist()
         return attribute, middle
 
     def records(self, start: int, end: int) -> np.ndarray:
-        """int64, ascending: a cut leaves both sides in the order they were in."""
+        """Return these records, int64, ascending: a cut keeps the order within both sides."""
         return self._work.order[start:end].copy()
 
 
 def people_at_most(rows: int, people: int, records: int) -> int:
-    """Return how many people a fragment has at most: as many as have ``rows`` records on average.
+    """Return the most people of a fragment: as many as have ``rows`` records on average.
 
     >>> people_at_most(1000, people=500, records=2500)
     200
@@ -135,12 +129,12 @@ def people_at_most(rows: int, people: int, records: int) -> int:
 def cut_people(
     table: Table, k: int, rows: int, wholes: Mapping[str, NumberDomain], tick: Tick = silent
 ) -> Cuts:
-    """Cut the people of a table as `cut_table` cuts records. Each person is represented by their first
-    record: both sides of a cut keep k people, and all records of a person go with the first.
+    """Return cuts of a table's people, made as `cut_table` cuts records. Each person's first record
+    represents them: both sides of a cut keep k people, and all records of a person stay together.
 
-    A part is cut as long as it has more people than have ``rows`` records on average. Records that name
-    nobody go to the first fragment. ``wholes``: as in `Table.part`, so that widths are those of the whole.
-    Cost O(n), and that of the cuts.
+    A part is cut while it has more people than have ``rows`` records on average. Records without a person go
+    to the first fragment. ``wholes``: as in `Table.part`, so that widths are those of the whole. Cost O(n)
+    besides the cuts.
     """
     persons = persons_of(table)
     named = np.flatnonzero(persons.numbers >= 0)

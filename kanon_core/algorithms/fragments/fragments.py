@@ -1,5 +1,5 @@
-"""Fragments: cut a large table from the top, let another algorithm cover each fragment, and put together what
-the runs showed and reported; the same in the cells of a sample."""
+"""Fragments: cut a large table, run another algorithm on each fragment, and combine covers, published columns
+and reports; the same for the cells of a sample."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_people, cut_table
+from kanon_core.algorithms.fragments.cutting import Cuts, cut_people, cut_table
 from kanon_core.base.anytime import TOO_SHORT, UNCOMPILED
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
@@ -39,11 +39,11 @@ _FLAGS = frozenset({TOO_SHORT, UNCOMPILED})
 _ADDED = frozenset(
     {
         *("steps", "rounds", "clusters", "cost", "dead ends", "items", "items shown"),
-        *("people left out", "further pseudonyms", "records that name nobody"),
+        *("people left out", "further pseudonyms", "records without a person"),
     }
 )
-"""Numbers of a run that may be added up. Averages of a loss may not be added up, nor may bounds: the sum of
-the fragments' bounds is no bound of the whole."""
+"""Numbers of a run's report that can be summed. Mean losses cannot, nor can bounds: the sum of the fragments'
+bounds is not a bound of the whole."""
 
 
 @dataclass(frozen=True)
@@ -51,41 +51,40 @@ class Fragments(Algorithm):
     """Cut a large table in two, and its parts again, until none has more than ``rows`` records; then run
     another algorithm on each fragment.
 
-    The cuts are those of `Mondrian`, strict and at the median, from the top: the widest attribute is cut
-    where both sides keep k records. A part that cannot be cut is a fragment as it is, and a table of at most
-    ``rows`` records is given to ``inner`` whole. What depends on all records – ranges, labels, means,
-    deviations – is that of the whole table in every fragment, from exact sums; a fragment's seed depends on
-    the release's and on the sides of the cuts that lead to it. So a fragment is covered in the same way
-    whatever becomes of the others. Groups or matchings are put side by side; each fragment draws by itself
-    which matching is the true one.
+    The cuts are the strict median cuts of `Mondrian`: the widest attribute that leaves k records on both
+    sides is cut. A part that cannot be cut is a fragment, and ``inner`` runs on the whole of a table of at
+    most ``rows`` records. Ranges, labels, means and deviations are those of the whole table in every
+    fragment, from exact sums; a fragment's seed depends on the release's seed and the path of its cuts. So
+    the cover of a fragment does not depend on the other fragments. Groups or matchings of all fragments are
+    combined; the draw of the true matching is made separately in each fragment.
 
-    When to use: on tables too large for ``inner`` as a whole, in time or memory; and for k-concealment, whose
-    methods compare all records with all. Records of different fragments never share a group, so take ``rows``
-    as large as can be. The price on 20,000 records of Adult with 8 attributes, k = 10: MDAV's SSDM is 5.7 %
-    above that of the whole with 2 fragments, and 10.4 % with 12, its NCP 3.6 and 3.9 %; Top-down's NCP is 1.5
-    % above it with 2, and 5.3 % below with 12 (``python -m benchmarks fragments``).
+    When to use: on tables too large for ``inner``, in time or memory, and for k-concealment, whose methods
+    compare all pairs of records. Records of different fragments never share a group, so choose the largest
+    possible ``rows``. On 20,000 records of Adult with 8 attributes, k = 10, compared with the whole table:
+    MDAV's SSDM is 5.7 % higher with 2 fragments and 10.4 % with 12, its NCP 3.6 and 3.9 %; Top-down's NCP is
+    1.5 % higher with 2, and 5.3 % lower with 12 (``python -m benchmarks fragments``).
 
-    A search that has seconds takes them on the largest fragment, and at most as many steps on each other one:
-    the recipe keeps the steps; steps that are named are those of every fragment. A share of records that may
-    be suppressed is one of each fragment, and the items per record by which Top-down weighs item sets are its
-    own. Guarantees are those of ``inner``: each class lies within a fragment, or is made of such. ℓ-diversity
-    and t-closeness are refused, as the cuts look at no sensitive values. Where ``inner`` is
-    `PurchaseHistories`, people are cut instead of records: each person is represented by their first record
-    in the order in which records are seen, both sides keep k people, all records of a person go with the
-    first, and a fragment has at most as many people as have ``rows`` records on average
+    A search with a time limit spends it on the largest fragment, then does at most as many steps on each
+    other one; the recipe stores the steps. A given number of steps applies to every fragment. The share of
+    records that may be suppressed applies to each fragment, and Top-down weighs item sets by the items per
+    record of each fragment. Guarantees are those of ``inner``: each class lies within a fragment, or is a
+    union of such classes. ℓ-diversity and t-closeness are refused, because the cuts ignore sensitive values.
+    If ``inner`` is `PurchaseHistories`, people are cut instead of records: each person's first record, in
+    keyed order, represents them, both sides keep k people, all records of a person stay together, and a
+    fragment has at most as many people as have ``rows`` records on average
     (`kanon_core.algorithms.fragments.cutting`).
 
     Cost: O(n · attributes) for each level of cuts, then that of ``inner`` on each fragment.
 
     Reference: cuts: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE
-    2006. That another algorithm goes on in the parts is ours.
+    2006. Running another algorithm on the parts is ours.
     """
 
     title: ClassVar[str] = "Fragments"
     family: ClassVar[str] = "fragments"
     summary: ClassVar[str] = (
-        "Cuts a very large table into fragments and runs another algorithm on each: for what takes too long"
-        " on the whole."
+        "Cuts a very large table into fragments and runs another algorithm on each, when the whole table"
+        " would take too long."
     )
     takes_distances: ClassVar[bool] = True
 
@@ -93,7 +92,10 @@ class Fragments(Algorithm):
         default_factory=MDAV
     )
     rows: Annotated[
-        int, Integer(1, 1_000_000_000, help="a part of more records is cut in two", unit="records")
+        int,
+        Integer(
+            1, 1_000_000_000, help="parts with more records are cut in two where possible", unit="records"
+        ),
     ] = 1_000_000
 
     def __post_init__(self) -> None:
@@ -103,33 +105,32 @@ class Fragments(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """True if its inner algorithm goes by distances."""
+        """True if its inner algorithm uses distances."""
         return self.inner.by_distances
 
     @property
     def by_people(self) -> bool:
-        """True if people are cut, each with all their records, because the inner algorithm protects
-        people."""
+        """True if people, not records, are cut, because the inner algorithm protects people."""
         return self.inner.guarantee(2).pseudonyms
 
     @property
     def by_exact_cuts(self) -> bool:
-        """Groups and matchings lie in fragments, and so does the draw of which matching is the true one."""
+        """Always True: groups, matchings and the draw of the true matching stay within fragments."""
         return True
 
     @property
     def fragment_rows(self) -> int:
-        """The option ``rows``, which decides which records share no group."""
+        """Return the option ``rows``, which shapes the groups."""
         return self.rows
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
-        """The cover by the inner algorithm, with the fragment's own seed. Raises UnsuitableError, also where
-        the inner algorithm has seconds: on another machine they are worth another number of steps."""
+        """Return the cover by the inner algorithm, with the fragment's seed. Raises UnsuitableError, also if
+        the inner algorithm has a time limit: other machines do another number of steps in that time."""
         if _by_the_clock(self.inner):
             raise UnsuitableError(
                 tr(
-                    "{title} searches for so many seconds, which are worth other steps on every machine; say"
-                    " how many steps it may take instead."
+                    "{title} has a time limit, in which each machine does a different number of steps; set a"
+                    " number of steps instead."
                 ).format(title=self.inner.title)
             )
         own = Run(seed_of(run.seed, path), run.tick, shown=run.shown)
@@ -140,14 +141,14 @@ class Fragments(Algorithm):
         return self.inner.guarantees(k)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return the reasons of the inner algorithm, whatever the number of records; and one where it
-        promises something about sensitive values."""
+        """Return the reasons of the inner algorithm, for a part of ``rows`` records, and a reason if it has
+        guarantees on sensitive values."""
         reasons = super().unsuitable(table, k)
-        if self.guarantees(k)[1:]:  # guarantees besides the number among which records hide
+        if self.guarantees(k)[1:]:  # guarantees besides the size of anonymity sets
             reasons.append(
                 tr(
-                    "Fragments are cut without a look at sensitive values, so ℓ-diversity and t-closeness"
-                    " cannot be kept in each; set both to 1, or use the inner algorithm alone."
+                    "Fragments cannot guarantee ℓ-diversity or t-closeness, because its cuts ignore sensitive"
+                    " values; set both to 1, or use the inner algorithm alone."
                 )
             )
         if reasons:
@@ -156,16 +157,24 @@ class Fragments(Algorithm):
         return self.inner.unsuitable(table if len(table) <= some else table.part(np.arange(some)), k)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """Return the covers of all fragments side by side; reports the number of fragments, and those reports
-        of their runs that may be added up.
+        """Return the combined covers of all fragments; report the number of fragments, and the sums of those
+        reports of their runs that can be summed.
 
-        Logs the events ``divide`` (path, column, left and right records) for each cut, ``fragment`` (path,
-        members, events of the inner algorithm, whose record numbers are places of the members) for each
-        fragment, then each ``group`` or ``matching`` of all. Raises UnsuitableError where a part that cannot
-        be cut is too large for the inner algorithm.
+        Logs ``divide`` (path, column, left and right records) for each cut, ``fragment`` (path, members,
+        events of the inner algorithm, whose record numbers are positions of the members) for each fragment,
+        then each ``group`` or ``matching`` of the combined cover. Raises UnsuitableError if a part that
+        cannot be cut is too large for the inner algorithm.
         """
         found, wholes = self._cut(table, k, stage(run.tick, 0, _CUTTING))
-        covers, runs = self._covers(table, found.fragments, wholes, k, run)
+        inside = run.part(_CUTTING, 1)
+
+        def part(members: np.ndarray) -> Table:
+            return table if len(table) <= self.rows else table.part(members, wholes)
+
+        parts = [(members, seed_of(run.seed, path)) for path, members in found.fragments]
+        covers, runs = _covers(self.inner, parts, part, k, inside, _by_the_clock(self.inner))
+        if inside.settled:
+            run.settled["inner"] = dataclasses.replace(self.inner, **inside.settled)
         members = [fragment.members for fragment in found.fragments]
         run.shown.update(shown_together(members, [one.shown for one in runs]))
         alone = len(runs) == 1
@@ -178,8 +187,8 @@ class Fragments(Algorithm):
         return cover
 
     def _cut(self, table: Table, k: int, tick: Tick) -> tuple[Cuts, dict[str, NumberDomain]]:
-        """The fragments, and the domains of the whole, unless the inner algorithm is given all of a small
-        table as it is: one that cannot be cut is measured by exact sums, too, as over many files."""
+        """Return the fragments, and the domains of the whole table if it has more than ``rows`` records, even
+        if it cannot be cut: as over many files, they come from exact sums."""
         if not self.by_people:
             found = cut_table(table, k, self.rows, tick)
             return found, wholes_of(table, stage(tick, 1, 1)) if len(table) > self.rows else {}
@@ -187,64 +196,60 @@ class Fragments(Algorithm):
         found = cut_people(table, k, self.rows, wholes, tick)
         return found, wholes if len(table) > self.rows else {}
 
-    def _covers(
-        self,
-        table: Table,
-        fragments: Sequence[Fragment],
-        wholes: dict[str, NumberDomain],
-        k: int,
-        run: Run,
-    ) -> tuple[list[Cover], list[Run]]:
-        """Return the cover of each fragment and its run, the largest fragment first: its run settles the
-        steps that a search with seconds takes on the others."""
-        order = sorted(range(len(fragments)), key=lambda i: -len(fragments[i].members))
-        covers, runs, inner = dict[int, Cover](), dict[int, Run](), self.inner
-        done, share = 0, (1 - _CUTTING) / len(table)
-        for i in order:
-            path, members = fragments[i]
-            tick = stage(run.tick, _CUTTING + done * share, _CUTTING + (done + len(members)) * share)
-            runs[i] = Run(seed_of(run.seed, path), tick, None if run.log is None else Log())
-            part = table if len(table) <= self.rows else table.part(members, wholes)
-            covers[i] = cover_of_fragment(inner, part, k, runs[i])
-            if not done and _by_the_clock(inner):
-                inner = _settled(inner, runs[i].settled)
-            done += len(members)
-        if inner != self.inner:
-            run.settled["inner"] = inner
-        return [covers[i] for i in range(len(fragments))], [runs[i] for i in range(len(fragments))]
-
 
 def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
-    """The cover of a fragment by the inner algorithm, its records numbered from 0.
+    """Return the cover of a fragment by the inner algorithm, its records numbered from 0.
 
-    ``part``: the fragment's records in the keyed order of the whole, whose numbers have the whole's domain
-    (`Table.part`, or `Table.from_frame` with a domain). ``run``: with the seed of the fragment (`seed_of`).
-    Raises UnsuitableError with the reasons where the inner algorithm cannot work on it.
+    ``part``: the fragment's records in the keyed order of the whole, with the domains of the whole
+    (`Table.part`, or `Table.from_frame` with a domain). ``run``: has the seed of the fragment (`seed_of`).
+    Raises UnsuitableError, with the reasons, if the inner algorithm cannot process it.
     """
     if reasons := inner.unsuitable(part, k):
-        said = tr("A fragment of {records} does not suit {title}. {reasons}")
+        said = tr("{title} cannot process a fragment of {records}. {reasons}")
         names = {"records": counted(len(part), "record"), "title": inner.title, "reasons": " ".join(reasons)}
         raise UnsuitableError(said.format(**names))
     return inner.cover(part, k, run)
 
 
+def _covers(
+    algorithm: Algorithm,
+    parts: Sequence[tuple[np.ndarray, int]],
+    part: Callable[[np.ndarray], Table],
+    k: int,
+    run: Run,
+    settles: bool,
+) -> tuple[list[Cover], list[Run]]:
+    """Return the cover and the run of each of the ``parts``: records and seed; ``part`` makes its table. The
+    largest runs first; if ``settles``, its run settles the options of the others (the steps of a search with
+    a time limit), which are written into ``run.settled``."""
+    total, done = sum(len(members) for members, _ in parts), 0
+    covers, runs = dict[int, Cover](), dict[int, Run]()
+    for i in sorted(range(len(parts)), key=lambda i: -len(parts[i][0])):
+        members, seed = parts[i]
+        tick = stage(run.tick, done / total, (done + len(members)) / total)
+        runs[i] = Run(seed, tick, None if run.log is None else Log())
+        covers[i] = cover_of_fragment(algorithm, part(members), k, runs[i])
+        if settles and not done:
+            run.settled.update(runs[i].settled)
+            algorithm = dataclasses.replace(algorithm, **runs[i].settled)
+        done += len(members)
+    return [covers[i] for i in range(len(parts))], [runs[i] for i in range(len(parts))]
+
+
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
-    """Return, by name, the exact domain of each quasi-identifier of numbers, as `Table.part` takes it; for
-    places on a circle, that of the unrolled values. Cost O(n · columns), about 0.1 µs a value."""
+    """Return, by name, the exact domain of each numeric quasi-identifier, for `Table.part`; for circular
+    values, that of the unrolled values. Cost O(n · columns), about 0.1 µs per value."""
     found = {}
     for column in table.quasi:
         if isinstance(column, Numbers):
             name = column.attribute.name
-            found[name] = column.whole or _added(column.values, partial(tick, 0.0, _reading(name)))
+            note = tr("reading column {name}").format(name=name)
+            found[name] = column.whole or _added(column.values, partial(tick, 0.0, note))
     return found
 
 
-def _reading(name: str) -> str:
-    return tr("reading {name}").format(name=name)
-
-
 def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
-    """The domain of many numbers, some at a time."""
+    """Return the domain of many numbers, merged from blocks."""
     found = NumberDomain()
     for begin in range(0, len(values), _AT_ONCE):
         tick()
@@ -253,13 +258,8 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
 
 
 def _by_the_clock(inner: Algorithm) -> bool:
-    """Return whether it searches for some seconds; a given number of steps is instead the same for all
-    fragments."""
+    """Return whether it is a search with a time limit instead of a number of steps."""
     return not getattr(inner, "steps", 1)
-
-
-def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:
-    return dataclasses.replace(inner, **options) if options else inner
 
 
 def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
@@ -277,8 +277,8 @@ def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
 def shown_together(
     members: Sequence[np.ndarray], shown: Sequence[Mapping[str, PublishedColumn]]
 ) -> dict[str, PublishedColumn]:
-    """Return, by name, the columns whose cells the algorithm has chosen itself in every part: item sets, with
-    one cell for all equal sets."""
+    """Return, by name, the columns whose cells the algorithm chose itself in every part: item sets, with one
+    cell for equal sets."""
     n = sum(map(len, members))
     return {name: _joined(members, [one[name] for one in shown], n) for name in (shown[0] if shown else ())}
 
@@ -298,8 +298,8 @@ def _joined(members: Sequence[np.ndarray], parts: Sequence[PublishedColumn], n: 
 
 
 def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return the report of the runs of all parts: the numbers that may be added up, and whether any run had
-    too little time.
+    """Return the combined report of all parts: sums of the numbers that can be summed, and whether any run
+    had too little time.
 
     >>> added_up([{"steps": 3, "loss reached": 0.1}, {"steps": 4, "loss reached": 0.3}])
     {'steps': 7}
@@ -315,25 +315,18 @@ def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, run: Run) -> Cover:
-    """Return the covers of all cells side by side; ``cell``: int64 (n), the cell of each record. The largest
-    cell comes first: the number of steps that its run settles, those that the seconds are worth, is given to
-    the others. Raises UnsuitableError where a cell does not suit the algorithm."""
+    """Return the combined covers of all cells; ``cell``: int64 (n), the cell of each record. The largest cell
+    runs first: its run settles the steps of a search with a time limit. Raises UnsuitableError if the
+    algorithm cannot process a cell."""
     order = np.argsort(cell, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
-    covers, runs, done = dict[int, Cover](), dict[int, Run](), 0
-    for i in sorted(range(len(members)), key=lambda i: -len(members[i])):
-        share = done / len(cell), (done + len(members[i])) / len(cell)
-        seed = seed_of(run.seed, "" if algorithm.by_exact_cuts else str(i))
-        runs[i] = Run(seed, stage(run.tick, *share))
-        covers[i] = cover_of_fragment(algorithm, table.part(members[i]), k, runs[i])
-        if not done and runs[i].settled:
-            run.settled.update(runs[i].settled)
-            algorithm = dataclasses.replace(algorithm, **run.settled)
-        done += len(members[i])
-    each = [runs[i] for i in range(len(members))]
-    run.shown.update(shown_together(members, [one.shown for one in each]))
-    run.report.update(added_up(one.report for one in each))
-    found = covers[0].side_by_side([(records, covers[i]) for i, records in enumerate(members)])
+    paths = [""] * len(members) if algorithm.by_exact_cuts else map(str, range(len(members)))
+    parts = [(records, seed_of(run.seed, path)) for records, path in zip(members, paths, strict=True)]
+    inside = Run(tick=run.tick, settled=run.settled)
+    covers, runs = _covers(algorithm, parts, table.part, k, inside, True)
+    run.shown.update(shown_together(members, [one.shown for one in runs]))
+    run.report.update(added_up(one.report for one in runs))
+    found = covers[0].side_by_side(list(zip(members, covers, strict=True)))
     if run.log is not None:
         for event, what in found.events():
             run.log.write(event, **what)

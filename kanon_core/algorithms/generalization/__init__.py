@@ -1,1 +1,1 @@
-"""Values and items are published as groups of their hierarchies, or not at all."""
+"""Generalization: values and items are published as nodes of their hierarchies, or suppressed."""

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def all_often(sets: csr_array, k: int, m: int) -> bool:
-    """Return whether every combination of at most ``m`` ≥ 1 items that some set has is one of k sets or more.
+    """Return whether each combination of at most ``m`` ≥ 1 items that a set has is in k sets or more.
 
-    ``sets`` int64 (sets, items), 1 where a set has an item. Cost at most Σ |set|^m.
+    ``sets`` int64 (sets, items), 1 if a set has an item. Cost at most Σ |set|^m.
     """
     counts = np.asarray(sets.sum(axis=0)).ravel()
     if ((counts > 0) & (counts < k)).any():
@@ -34,11 +34,11 @@ def all_often(sets: csr_array, k: int, m: int) -> bool:
 def rare_combinations(
     sets: csr_array, weight: np.ndarray, k: int, m: int, tick: Callable[[], None] = lambda: None
 ) -> Iterator[np.ndarray]:
-    """Blocks of combinations of exactly ``m`` items that fewer than k records have, but one or more: int64
-    (…, m), ascending in each row, in ascending order.
+    """Yield blocks of combinations of exactly ``m`` items that one record or more, but fewer than k, have:
+    int64 (…, m), ascending in each row, in ascending order.
 
-    ``sets``: as in `all_often`, each for ``weight`` records; every combination of fewer items is one of k
-    records or none. Cost at most Σ |set|^m.
+    ``sets``: as in `all_often`, each for ``weight`` records; every smaller combination has k records or none.
+    Cost at most Σ |set|^m.
     """
     if m == 1:
         counts = sets.T @ weight
@@ -58,7 +58,7 @@ def rare_combinations(
 
 
 def _rare_pairs(sets: csr_array, weight: np.ndarray, k: int) -> np.ndarray:
-    """int64 (…, 2): the pairs i < j, ascending."""
+    """Return the rare pairs i < j, int64 (…, 2), ascending."""
     from scipy.sparse import coo_array, triu
 
     weighted = sets.multiply(weight[:, None]).tocsr()

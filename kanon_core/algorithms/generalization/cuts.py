@@ -1,4 +1,4 @@
-"""A cut through the hierarchies of items: the node as which each item is published, in all records alike."""
+"""A cut through the hierarchies of items: the published node of each item, the same in all records."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kanon_core.table.columns.set_arrays import chosen_sets, incidence, set_keys
 
 
 class Cut(NamedTuple):
-    """``published`` int64 (nodes and tops): the node as which each is published: itself, one above it, or −1
-    for nothing. ``cost`` float64: the NCP of all items below each node as they are published now, summed over
-    records. ``held``: how many items below each node records have. ``ends`` and ``owners``: the records that
-    have each node. ``whole``: if anything goes to a top, its whole column does.
+    """``published`` int64 (nodes and tops): the published node of each: itself, one above it, or −1 for
+    nothing. ``cost`` float64: the current NCP of all items below each node, summed over records. ``held``:
+    the number of items below each node, over all records. ``ends`` and ``owners``: the records that have each
+    node. ``whole``: suppress the whole column if any of its items would become the top.
     """
 
     nodes: ItemNodes
@@ -30,7 +30,7 @@ class Cut(NamedTuple):
 
     @classmethod
     def of(cls, nodes: ItemNodes, whole: bool = False) -> Cut:
-        """Every item as it is."""
+        """Return the cut that publishes every item unchanged."""
         count = len(nodes.parent)
         held = np.bincount(nodes.nodes, nodes.below, count).astype(np.int64)
         high = np.flatnonzero(nodes.parent >= nodes.first[-1])
@@ -39,7 +39,7 @@ class Cut(NamedTuple):
 
     @property
     def shown(self) -> np.ndarray:
-        """Booleans (as ``nodes.nodes``): the published nodes, those of the cut and those above."""
+        """Return the published nodes, booleans as ``nodes.nodes``: those of the cut and those above."""
         return np.asarray((self.published == np.arange(len(self.published)))[self.nodes.nodes])
 
     def rare(self, k: int, size: int, tick: Callable[[], None]) -> Iterator[np.ndarray]:
@@ -61,14 +61,14 @@ class Cut(NamedTuple):
             yield order[block]
 
     def _lowest(self) -> np.ndarray:
-        """Booleans (as ``nodes.nodes``): items, and groups to which something was generalized."""
+        """Return items, and groups to which items were generalized, booleans as ``nodes.nodes``."""
         tip = np.ones(len(self.published), bool)
         inner = self.nodes.parent[(self.published == np.arange(len(tip))) & (self.nodes.parent >= 0)]
         tip[inner] = False
         return np.asarray(tip[self.nodes.nodes])
 
     def often(self, nodes: Sequence[int]) -> int:
-        """Return how many records have all these nodes; all records if there are none."""
+        """Return the number of records that have all these nodes; all records for no nodes."""
         lists = sorted((self.owners[self.ends[node] : self.ends[node + 1]] for node in nodes), key=len)
         if not lists:
             return len(self.nodes.starts) - 1
@@ -79,24 +79,24 @@ class Cut(NamedTuple):
         return len(found)
 
     def cheapest(self, combination: Sequence[int], k: int) -> list[int]:
-        """Return the node published for each member of a combination: the cheapest choice on their ways up
-        (`way`) that k records have; of equal costs the lowest, of the last members first."""
+        """Return the published node of each member of a combination: the cheapest choice on their ways up
+        (`way`) that k records have; at equal cost the lowest nodes, the last members first."""
         ways = [self.way(node) for node in combination]
         choices = [_settled(one, ways) for one in product(*ways)]
         priced = sorted((round(self._price(one), 6), place) for place, one in enumerate(choices))
         for _, place in priced:
             if self.often([node for node in set(choices[place]) if node >= 0]) >= k:
                 return list(choices[place])
-        raise AssertionError  # pragma: no cover - of no nodes all records have all
+        raise AssertionError  # pragma: no cover - all records have the empty combination
 
     def way(self, node: int) -> list[int]:
-        """The node, all above it, and at last ~g where nothing is published of g: of the highest group, or
-        (``whole``) of the top, all items of the column."""
+        """Return the node, all above it, and last ~g, which suppresses g: the highest group, or (``whole``)
+        the top, with all items of the column."""
         *way, top = self.nodes.ways(node)
         return [*way, ~(top if self.whole else way[-1])]
 
     def _price(self, choice: Sequence[int]) -> float:
-        """The NCP that it adds, summed over records."""
+        """Return the NCP that a choice adds, summed over records."""
         price = 0.0
         for node in dict.fromkeys(choice):
             root = max(node, ~node)
@@ -104,8 +104,8 @@ class Cut(NamedTuple):
         return price
 
     def generalize(self, node: int) -> np.ndarray:
-        """Publish everything below a node as that node, or nothing of all below ~node; booleans (nodes and
-        tops), what is below."""
+        """Publish all nodes below a node as that node, or suppress all below ~node; return the nodes below,
+        booleans (nodes and tops)."""
         root, parent = max(node, ~node), self.nodes.parent
         below = np.arange(len(parent)) == root
         while (more := below[parent] & (parent >= 0) & ~below).any():
@@ -117,5 +117,5 @@ class Cut(NamedTuple):
 
 
 def _settled(choice: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the choice, where a node takes along the nodes below it."""
+    """Return the choice with each node replaced by the highest chosen node above it."""
     return tuple(max((node for node in choice if node in way), key=way.index) for way in ways)

@@ -1,4 +1,4 @@
-"""Full-domain generalization: every column at one level of its hierarchy, the best choice of all."""
+"""Full-domain generalization: every column at one hierarchy level, with the least loss of all choices."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _NODES_AT_MOST = 6_000_000
 
 @dataclass(frozen=True)
 class FullDomain(Algorithm):
-    """Each column is published at one level, the same for all records; of all choices of levels that leave k
-    equal records, or none, of every row, the one of the least loss.
+    """Publish each column at one level, the same for all records: the choice of levels with the least loss
+    whose equivalence classes have k records.
 
     The levels of a category are those of its hierarchy: on level 2 every city is a country. A category
     without a hierarchy has two: each value, and any value. The range of numbers and dates is cut into
-    2^``halvings`` intervals of equal length, half as many, …, one. The choices form a lattice; the optimum is
-    exact, and most of the lattice is not looked at (`lattice.cheapest`): any choice that is finer than one
-    with too many small classes has too many as well. Records in classes smaller than k are left out, at most
-    ``max_suppressed`` of all; each costs as much as if all its cells said "any value". Round ends and means
-    (the column's recoding) are made of the groups found and do not shape them.
+    2^``halvings`` intervals of equal length, half as many, …, one. The choices form a lattice. The optimum is
+    exact, although most of the lattice is not evaluated (`lattice.cheapest`): if a choice has too many small
+    classes, so has every finer one. Records in classes smaller than k are suppressed, at most
+    ``max_suppressed`` of all; each costs as much as if all its cells were "any value". Round ends and means
+    (the column's recoding) are computed from the groups and do not shape them.
 
-    When to use: where all records must be coded alike, as in tables of counts, and hierarchies are given. It
-    loses more than methods that generalize record by record: on Adult (32,561 records, eight hierarchies, k =
-    10) NCP is 69 %, with 5 % of the records left out 38 %, where Top-down has 17 %. Allow a few per cent, as
-    single odd records otherwise coarsen all others.
+    When to use: if all records must have the same coding, as in tables of counts, and hierarchies are given.
+    It loses more than local recoding: on Adult (32,561 records, eight hierarchies, k = 10) NCP is 69 %, or 38
+    % with 5 % of the records suppressed; Top-down has 17 %. Allow a few percent of suppression, because
+    otherwise single unusual records coarsen all others.
 
-    Cost: each look O(distinct rows · columns), O(nodes) besides. At most 6 million nodes.
+    Cost: each evaluation O(distinct rows · columns + nodes). At most 6 million nodes.
 
-    Departure from the papers: a hierarchy with short branches is cut by depth, as if short branches were
-    filled up at the values.
+    Departure from the papers: a hierarchy with short branches is cut by depth, as if its short branches were
+    extended at the values.
 
     Reference: P. Samarati, Protecting respondents' identities in microdata release, IEEE Transactions on
     Knowledge and Data Engineering 13(6), 2001; K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Incognito:
@@ -54,20 +54,22 @@ class FullDomain(Algorithm):
     title: ClassVar[str] = "Full domain"
     family: ClassVar[str] = "generalization"
     summary: ClassVar[str] = (
-        "Every column at one level of its hierarchy, the best of all choices: read alike in every row."
+        "Publishes every column at one level of its hierarchy, the same in all rows, with the least loss."
     )
 
     max_suppressed: Annotated[
-        float, Real(0, 1, help="share of the records that may be left out so that the others say more")
+        float, Real(0, 1, help="largest share of records to suppress so that the others lose less")
     ] = 0.0
-    loss: Annotated[str, Choice(LOSSES, help="what is kept smallest")] = "ncp"
+    loss: Annotated[str, Choice(LOSSES, help="the loss to minimize")] = "ncp"
     halvings: Annotated[
         int,
-        Integer(0, 16, help="how often the range of numbers and dates is halved for their finest intervals"),
+        Integer(
+            0, 16, help="number of halvings of the range that give the finest intervals of numbers and dates"
+        ),
     ] = 5
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons also where no column has levels between its values and nothing, and for too many
+        """Return reasons also if no column has levels between its values and nothing, and for too many
         choices."""
         reasons = super().unsuitable(table, k)
         if reasons:
@@ -77,8 +79,8 @@ class FullDomain(Algorithm):
         ):
             return [
                 tr(
-                    "No quasi-identifier has a hierarchy or is a number, so each column could only be"
-                    " published as it is or not at all; give columns a hierarchy on the Data page, or choose"
+                    "No quasi-identifier is a number, a date or has a hierarchy, so columns could only be"
+                    " published unchanged or not at all; add a hierarchy on the Data page, or choose"
                     " Mondrian."
                 )
             ]
@@ -87,13 +89,13 @@ class FullDomain(Algorithm):
             return []
         return [
             tr(
-                "The quasi-identifiers have {nodes:.0e} choices of levels, and {most:.0e} can be searched;"
-                " leave columns out, give them hierarchies of fewer levels, or allow fewer halvings."
+                "The quasi-identifiers have {nodes:.0e} combinations of levels, but at most {most:.0e} can be"
+                " searched; choose fewer quasi-identifiers, hierarchies with fewer levels, or fewer halvings."
             ).format(nodes=nodes, most=_NODES_AT_MOST)
         ]
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The classes of the best choice; reports how many choices there are and how many were looked at.
+        """Return the classes of the best choice; report the numbers of choices and of choices evaluated.
 
         Logs ``lattice`` (columns, sizes), each ``look`` (node, few, loss), ``chosen`` (node, loss), then
         ``group``."""
@@ -116,7 +118,9 @@ class FullDomain(Algorithm):
         found = cheapest(costs.base, costs.gap, look, most, run.part(0.02, 0.98).tick)
         groups = rows.groups(found.node, k)
         run.shown.update(rows.published(found.node, groups >= 0))
-        run.report.update({later("choices of levels"): costs.base.size, later("looked at"): found.looks})
+        run.report.update(
+            {later("choices of levels"): costs.base.size, later("choices evaluated"): found.looks}
+        )
         if run.log is not None:
             run.log.write("chosen", node=found.node, loss=found.loss)
         result = Partition(groups)

@@ -1,4 +1,4 @@
-"""The items of all columns and the groups above them, as the nodes of one forest."""
+"""The items of all columns and the groups above them, as nodes of one forest."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.base import no_item_sets
 from kanon_core.base.words import tr
 from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.columns import Items
@@ -16,13 +17,13 @@ from kanon_core.table.table import Table, item_sets
 
 
 class ItemNodes(NamedTuple):
-    """The items of each record with all groups above them: those of record i are
-    ``nodes[starts[i]:starts[i + 1]]``, ascending; ``below``: how many of the record's items each stands for.
+    """The items of each record with all groups above them: those of record i are ``nodes[starts[i]:starts[i +
+    1]]``, ascending; ``below``: the number of the record's items below each.
 
-    Nodes are numbered column by column: the closure's labels (`kanon_core.table.hierarchy.closures`), and
-    after all of them a top for each column, which no record lists. ``parent`` int64 (nodes and tops), of a
-    top −1; ``penalty`` float64: what an item loses that is published so: values below / all values, 0 for
-    one, 1 for a top.
+    Nodes are numbered column by column: the closure's labels (`kanon_core.table.hierarchy.closures`), then a
+    top for each column, which no record lists. ``parent`` int64 (nodes and tops), −1 for a top; ``penalty``
+    float64: the loss of an item published as this node: values below / all values, 0 for a single value, 1
+    for a top.
     """
 
     columns: Sequence[Items]
@@ -35,7 +36,7 @@ class ItemNodes(NamedTuple):
 
     @classmethod
     def of(cls, columns: Sequence[Items]) -> ItemNodes:
-        """The nodes of these columns. Cost O(items · depth · log)."""
+        """Return the nodes of these columns. Cost O(items · depth · log)."""
         closures = [column.closure for column in columns]
         first = np.cumsum([0, *(len(closure.parent) for closure in closures)])
         starts = np.sum([closure.sets.starts for closure in closures], axis=0).astype(np.int64)
@@ -67,34 +68,35 @@ class ItemNodes(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """The names of the nodes."""
+        """Return the names of the nodes."""
         found = [label for column in self.columns for label in column.closure.sets.labels]
-        return found + [tr("any of “{name}”").format(name=column.attribute.name) for column in self.columns]
+        return found + [
+            tr("any item of “{name}”").format(name=column.attribute.name) for column in self.columns
+        ]
 
     @property
     def owner(self) -> np.ndarray:
-        """int64: the record that each of ``nodes`` is of."""
+        """Return the record of each of ``nodes``, int64."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
     def holders(self) -> tuple[np.ndarray, np.ndarray]:
-        """``ends`` int64 (nodes and tops + 1) and ``owners`` int64: the records that have node g, ascending,
-        are ``owners[ends[g]:ends[g + 1]]``."""
+        """Return ``ends`` int64 (nodes and tops + 1) and ``owners`` int64: the records that have node g,
+        ascending, are ``owners[ends[g]:ends[g + 1]]``."""
         counts = np.bincount(self.nodes, minlength=len(self.parent))
         owners = self.owner[np.argsort(self.nodes, kind="stable")]
         return np.concatenate([[0], np.cumsum(counts)]), owners
 
     def ways(self, node: int) -> list[int]:
-        """The node and all above it, the top of its column last."""
+        """Return the node and all above it, the top of its column last."""
         way = [node]
         while self.parent[way[-1]] >= 0:
             way.append(int(self.parent[way[-1]]))
         return way
 
     def published(self, kept: np.ndarray) -> dict[str, PublishedColumn]:
-        """Return, by name, the published columns, in which records show the nodes that are ``kept``
-        (booleans, as ``nodes``); if an item is kept, all groups above it must be. Each different set is one
-        cell. Cost O(n + items)."""
+        """Return, by name, the published columns of the nodes that are ``kept`` (booleans, as ``nodes``); if
+        an item is kept, all groups above it must be. Each different set is one cell. Cost O(n + items)."""
         found = {}
         for i, column in enumerate(self.columns):
             own = kept & (self.nodes >= self.first[i]) & (self.nodes < self.first[i + 1])
@@ -108,7 +110,7 @@ class ItemNodes(NamedTuple):
 
 
 def _below(column: Items) -> np.ndarray:
-    """int64 (the closure's members): how many items of its record each stands for."""
+    """Return the number of its record's items below each of the closure's members, int64."""
     closure, rows = column.closure, np.repeat(np.arange(len(column.sizes)), column.sizes)
     node, width, keys = closure.own[column.items].astype(np.int64), max(len(closure.parent), 1), []
     while len(node):
@@ -119,26 +121,24 @@ def _below(column: Items) -> np.ndarray:
 
 
 def only_item_sets(table: Table) -> list[str]:
-    """Return why a method for item sets alone cannot work here, in sentences; empty when it can."""
+    """Return a reason unless all quasi-identifiers are item sets; the table has some."""
     others = [column.attribute.name for column in table.quasi if not isinstance(column, Items)]
-    if len(others) == len(table.quasi):
-        return [tr("No quasi-identifier holds item sets; choose Mondrian for numbers and categories.")]
-    if others:
-        return [
-            tr(
-                "Column “{name}” has one value a record, and this method is for item sets alone; choose"
-                " Top-down, or give the column another role."
-            ).format(name=others[0])
-        ]
-    return []
+    if not others:
+        return []
+    return no_item_sets(table) or [
+        tr(
+            "Column “{name}” has one value per record, but this algorithm processes only item sets; choose"
+            " Top-down, or give the column another role."
+        ).format(name=others[0])
+    ]
 
 
 def without_hierarchy(table: Table) -> list[str]:
-    """Return which item sets lack a hierarchy, in sentences."""
+    """Return a reason for each column of item sets without a hierarchy."""
     return [
         tr(
-            "Column “{name}” has no hierarchy that groups its items; give it one on the Data page, or choose"
-            " Top-down, which needs none."
+            "Column “{name}” has no hierarchy of its items; add one on the Data page, or choose Top-down,"
+            " which needs none."
         ).format(name=column.attribute.name)
         for column in item_sets(table)
         if column.attribute.hierarchy is None

@@ -1,7 +1,7 @@
-"""The cheapest node of a lattice of levels, found without looking at most of them.
+"""The cheapest node of a lattice of levels, found without evaluating most of them.
 
-A node names a level of every column. A node above another is at least as coarse in every column, so its
-classes are as large or larger, and no more records are in classes that are too small.
+A node is a level for every column. A node above another is at least as coarse in every column, so its classes
+are as large or larger, and no more records are in classes that are too small.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import tr
 
 Node = tuple[int, ...]
 
 
 class NodeCost(NamedTuple):
-    """The cost of a node: the number of records in classes that are too small, and how much more it costs to
-    leave these out than to publish them there."""
+    """The cost of a node: the number of records in classes that are too small, and the additional loss of
+    suppressing them."""
 
     few: int
     extra: float
 
 
 class Cheapest(NamedTuple):
-    """The node of the least loss, that loss, and how many nodes were looked at."""
+    """The node of the least loss, that loss, and the number of nodes evaluated."""
 
     node: Node
     loss: float
@@ -36,15 +36,15 @@ class Cheapest(NamedTuple):
 def cheapest(
     base: np.ndarray, gap: np.ndarray, look: Callable[[Node], NodeCost], most: int, tick: Tick = silent
 ) -> Cheapest:
-    """The node of least ``base`` + ``extra`` among those where at most ``most`` records are left out.
+    """Return the node of least ``base`` + ``extra`` among those that suppress at most ``most`` records.
 
-    ``base`` float64, one axis a column: the loss where all records are published; ``gap`` ≥ 0 of the same
-    shape: the least that a left out record adds to it. The last node must have few = 0.
+    ``base`` float64, one axis per column: the loss if all records are published; ``gap`` ≥ 0 of the same
+    shape: the least that a suppressed record adds to it. The last node must have few = 0.
 
-    A way leads up from the cheapest node that may still be the best; bisection finds the lowest node on it
-    that leaves out few enough records (as in Flash). If a node leaves out too many, all nodes below it do too
-    and are ruled out. If it leaves out f, all nodes below cost base + f · gap or more. The search ends when
-    no other node can cost less than the best. Each look also costs O(nodes).
+    A path goes up from the cheapest node that may still be the best; bisection finds the lowest node on it
+    that suppresses few enough records (as in Flash). If a node suppresses too many, so do all nodes below it,
+    which are excluded. If it suppresses f, all nodes below cost base + f · gap or more. The search ends when
+    no other node can cost less than the best. Each evaluation also costs O(nodes).
 
     P. Samarati, Protecting respondents' identities in microdata release, IEEE Transactions on Knowledge and
     Data Engineering 13(6), 2001; F. Kohlmayer, F. Prasser, C. Eckert, A. Kemper, K. A. Kuhn, Flash:
@@ -59,10 +59,10 @@ def cheapest(
         while low <= high:
             middle = (low + high) // 2
             node = way[middle]
-            if not open_[node]:  # too expensive by now, like all nodes above it on this way
+            if not open_[node]:  # excluded, like all nodes above it on this path
                 high = middle - 1
                 continue
-            tick(1 - float(open_.mean()), tr(NOTE))
+            tick(1 - float(open_.mean()), tr("evaluating levels"))
             seen, below, looks = look(node), tuple(slice(0, i + 1) for i in node), looks + 1
             open_[node] = False
             if seen.few > most:
@@ -77,11 +77,8 @@ def cheapest(
     return Cheapest(found, best, looks)
 
 
-NOTE = later("looking at levels")
-
-
 def _upward(node: Node, base: np.ndarray, open_: np.ndarray) -> list[Node]:
-    """Nodes from this one up, each the cheapest of those one level above the last that are still open."""
+    """Return a path up from this node: each time the cheapest open node one level above the last."""
     way = [node]
     while True:
         higher = [axis for axis, size in enumerate(base.shape) if node[axis] + 1 < size]

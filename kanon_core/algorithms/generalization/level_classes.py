@@ -1,4 +1,4 @@
-"""The classes that records form at a choice of levels."""
+"""Equivalence classes of records at a choice of levels."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _EXACT = 1 << 62
 
 
 class Rows(NamedTuple):
-    """The different records: ``values`` int64 (rows, columns), the value of each in every column; ``weight``
-    int64 (rows), how many records each stands for; ``row`` int64 (n), which of them each record is."""
+    """The distinct records: ``values`` int64 (rows, columns), their values; ``weight`` int64 (rows), their
+    numbers of records; ``row`` int64 (n), the row of each record."""
 
     levels: Sequence[Levels]
     values: np.ndarray
@@ -28,7 +28,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, levels: Sequence[Levels]) -> Rows:
-        """The rows of these columns. Cost O(n log n · columns)."""
+        """Return the rows of these columns. Cost O(n log n · columns)."""
         row = np.zeros(len(levels[0].value), np.int64)
         for column in levels:
             row = paired(row, column.value)
@@ -38,8 +38,7 @@ class Rows(NamedTuple):
         return cls(levels, np.asfortranarray(values), np.bincount(row), row)
 
     def classes(self, node: Node) -> np.ndarray:
-        """int64 (rows): the same number for rows that are published alike at these levels; not all numbers
-        occur."""
+        """Return a number, int64 (rows), equal for rows of one class at these levels; with gaps."""
         keys, size = np.zeros(len(self.weight), np.int64), 1
         for column, step, values in zip(self.levels, node, self.values.T, strict=True):
             cells, cell = column.steps[step]
@@ -51,17 +50,18 @@ class Rows(NamedTuple):
         return keys if size <= _COUNTED_AT_MOST else np.asarray(pd.factorize(keys)[0], np.int64)
 
     def few(self, node: Node, k: int) -> np.ndarray:
-        """Booleans (rows): those in classes of fewer than k records."""
+        """Return which rows are in classes of fewer than k records, booleans."""
         classes = self.classes(node)
         return np.asarray(np.bincount(classes, self.weight)[classes] < k)
 
     def groups(self, node: Node, k: int) -> np.ndarray:
-        """int64 (n): the class of each record at these levels, −1 in classes of fewer than k records."""
+        """Return the class of each record at these levels, int64 (n); −1 in classes of fewer than k
+        records."""
         return np.asarray(np.where(self.few(node, k), -1, self.classes(node))[self.row])
 
     def published(self, node: Node, kept: np.ndarray) -> dict[str, PublishedColumn]:
         """Return, by name, the generalized columns at these levels; records that are not ``kept`` (n
-        booleans) are suppressed. Columns with other recodings are made from the groups."""
+        booleans) are suppressed. The cover's groups define columns with other recodings."""
         return {
             column.column.attribute.name: column.published(step, kept)
             for column, step in zip(self.levels, node, strict=True)

@@ -1,4 +1,4 @@
-"""The loss of a choice of levels: a sum over columns, known before any classes are counted."""
+"""The loss of a choice of levels: a sum over columns, computed before any classes are counted."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from kanon_core.base.words import later
 from kanon_core.covers.cells.base import SingleValues
 
 LOSSES = {
-    "ncp": later("certainty penalty, NCP: how wide the cells are"),
-    "precision": later("levels climbed, of all levels of the column"),
-    "entropy": later("bits by which a cell says less than its value"),
+    "ncp": later("normalized certainty penalty (NCP): width of the cells"),
+    "precision": later("precision: level as a share of the column's last level"),
+    "entropy": later("non-uniform entropy: bits of information lost"),
 }
 
 
 class Costs(NamedTuple):
     """The costs of every choice of levels: ``base``, the mean loss over records and columns, 0 … 1, if all
-    records are published; ``gap``, the least that a left out record adds to it. Both float64, one axis a
+    records are published; ``gap``, the least that a suppressed record adds to it. Both float64, one axis per
     column.
 
-    ``value``: by column and level what each different value adds to base, float64 (values); ``gone``: by
-    column what each value adds where its record is left out.
+    ``value``: by column and level, the part of each different value in base, float64 (values); ``gone``: by
+    column, the part of each value if its record is suppressed.
     """
 
     base: np.ndarray
@@ -34,7 +34,7 @@ class Costs(NamedTuple):
     gone: list[np.ndarray]
 
     def extra(self, node: Node, values: np.ndarray, weight: np.ndarray) -> float:
-        """Return what is added by leaving out these rows: ``values`` int64 (rows, columns), ``weight``
+        """Return the cost added by suppressing these rows: ``values`` int64 (rows, columns), ``weight``
         (rows)."""
         more = np.zeros(len(values))
         for step, value, gone, column in zip(node, self.value, self.gone, values.T, strict=True):
@@ -43,12 +43,12 @@ class Costs(NamedTuple):
 
 
 def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
-    """Return what each choice of levels loses, with the columns' weights.
+    """Return the loss of each choice of levels, weighted by column.
 
     ``ncp``: the cell's penalty (`kanon_core.metrics.NCP`). ``precision``: level / last level (Sweeney 2002).
-    ``entropy``: log₂ (records of the cell / records of the value), over its mean at the last level
-    (non-uniform entropy, Gionis and Tassa 2009). A record that is left out costs as much as at the last
-    level, which is 1 for ncp and precision.
+    ``entropy``: log₂ (records of the cell / records of the value), divided by its mean at the last level
+    (non-uniform entropy, Gionis and Tassa 2009). A suppressed record costs as much as at the last level,
+    which is 1 for ncp and precision.
     """
     n, shape = len(levels[0].value), tuple(len(column.steps) for column in levels)
     weights = np.array([column.column.attribute.weight for column in levels])
@@ -68,15 +68,14 @@ def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
 
 
 def _penalties(column: Levels, counts: np.ndarray, loss: str) -> tuple[list[np.ndarray], np.ndarray]:
-    """Return, by level, what each value loses, and what it loses if its record is left out; float64
+    """Return, by level, the loss of each value, and its loss if the record is suppressed; float64
     (values)."""
     one = np.ones(len(counts))
     if loss == "ncp":
-        cells = [(step.cells, step.cell) for step in column.steps]
         found = []
-        for cell, which in cells:
-            assert isinstance(cell, SingleValues)
-            found.append(cell.penalty(column.column)[which])
+        for cells, cell in column.steps:
+            assert isinstance(cells, SingleValues)
+            found.append(cells.penalty(column.column)[cell])
         return found, one
     if loss == "precision":
         last = max(len(column.steps) - 1, 1)

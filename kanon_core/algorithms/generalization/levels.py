@@ -1,5 +1,5 @@
-"""The levels of a column: ever coarser cells, of which a whole column takes one level (full-domain
-generalization)."""
+"""The levels of a column, from fine to coarse cells; full-domain generalization chooses one for the
+column."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kanon_core.table.hierarchy.placed import Placed, placed
 
 
 class Level(NamedTuple):
-    """The cells of one level, and which of them each different value of the column has, int64 (values)."""
+    """The cells of one level, and the cell of each different value of the column, int64 (values)."""
 
     cells: Cells
     cell: np.ndarray
 
 
 class Levels(NamedTuple):
-    """A column's levels, the finest first. Two values that share a cell share one on every higher level.
+    """A column's levels, the finest first. Values that share a cell share one on every higher level.
 
-    ``value`` int64 (n): which value each record has.
+    ``value`` int64 (n): the value of each record.
     """
 
     column: Column
@@ -33,7 +33,7 @@ class Levels(NamedTuple):
     steps: tuple[Level, ...]
 
     def published(self, step: int, kept: np.ndarray) -> PublishedColumn:
-        """The column at this level; records that are not ``kept`` (n booleans) are suppressed."""
+        """Return the column at this level; records that are not ``kept`` (n booleans) are suppressed."""
         cells, cell = self.steps[step]
         if isinstance(self.column, Numbers) and self.column.attribute.round_to:
             cells = with_round_ends(cells.as_intervals(), self.column)
@@ -41,13 +41,13 @@ class Levels(NamedTuple):
 
 
 def levels_of(column: Column, halvings: int) -> Levels:
-    """The levels of a column; those that join no values are left out, as they only lose.
+    """Return the levels of a column, without those that join no values.
 
-    A category with a hierarchy of height h has h + 1: on level j every value is the node above it at depth h
-    − j, or itself where it hangs higher. One without a hierarchy has two: each value, and any value. Numbers
+    A category with a hierarchy of height h has h + 1: on level j every value is its ancestor at depth h − j,
+    or itself if its depth is less. A category without a hierarchy has two: each value, and any value. Numbers
     and dates: each value; the range of the column in 2^halvings parts of equal length, in half as many, …, in
-    one; a part is published as the interval of its values. Missing is a value of its own up to the last
-    level. Cost O(n log n).
+    one; a part is published as the interval of its values. Missing is a separate value below the last level.
+    Cost O(n log n).
     """
     assert not isinstance(column, Items)
     if isinstance(column, Numbers):
@@ -58,7 +58,7 @@ def levels_of(column: Column, halvings: int) -> Levels:
 
 
 def most_levels(column: Column, halvings: int) -> int:
-    """Return how many levels it has at most, without a look at its records."""
+    """Return the most levels that the column can have, without reading its records."""
     tree = column.attribute.hierarchy
     if isinstance(column, Numbers):
         return halvings + 2 + column.has_missing
@@ -66,7 +66,7 @@ def most_levels(column: Column, halvings: int) -> int:
 
 
 def _joining(steps: Iterator[Level]) -> tuple[Level, ...]:
-    """The first level, and those that have fewer cells than the one before."""
+    """Return the first level, and each that has fewer cells than the one before."""
     found = [next(steps)]
     for step in steps:
         if len(step.cells) < len(found[-1].cells):
@@ -75,7 +75,7 @@ def _joining(steps: Iterator[Level]) -> tuple[Level, ...]:
 
 
 def _of_numbers(column: Numbers, values: np.ndarray, halvings: int) -> Iterator[Level]:
-    """``values``: the different numbers, ascending, a missing one last."""
+    """Yield the levels of numbers; ``values``: the different ones, ascending, missing last."""
     missing = np.isnan(values)
     yield Level(Intervals(values, values, np.zeros(len(values), bool)), np.arange(len(values)))
     low, high = column.range
@@ -88,7 +88,7 @@ def _of_numbers(column: Numbers, values: np.ndarray, halvings: int) -> Iterator[
 
 
 def _parts(values: np.ndarray, part: np.ndarray) -> Level:
-    """An interval for each part of the ascending values."""
+    """Return the level with an interval for each part of the ascending values."""
     found, cell = numbered(part)
     first = np.searchsorted(cell, np.arange(len(found)))
     low, high = np.fmin.reduceat(values, first), np.fmax.reduceat(values, first)
@@ -97,15 +97,15 @@ def _parts(values: np.ndarray, part: np.ndarray) -> Level:
 
 
 def _of_values(column: Categories) -> Iterator[Level]:
-    """Each value, and all of them."""
+    """Yield the levels of each value, and of any value."""
     every = np.arange(len(column.labels), dtype=np.int32)
     yield Level(ValueSets(np.arange(len(every) + 1), every), every.astype(np.int64))
     yield Level(ValueSets(np.array([0, len(every)]), every), np.zeros(len(every), np.int64))
 
 
 def _of_nodes(places: Placed) -> Iterator[Level]:
-    """The nodes above the values, ever nearer to the root."""
-    depth = np.append(places.tree.depth, 1)[: len(places.parent)]  # a missing value hangs below the root
+    """Yield the levels of the nodes above the values, up to the root."""
+    depth = np.append(places.tree.depth, 1)[: len(places.parent)]  # a missing value is a child of the root
     node = places.leaf.copy()
     for limit in range(int(depth[node].max(initial=0)), -1, -1):
         node = np.where(depth[node] > limit, places.parent[node], node)

@@ -1,4 +1,4 @@
-"""Local partition of item sets: from the top of the hierarchy down, group by group."""
+"""Local partition of item sets: specialization from the top of the hierarchy, group by group."""
 
 from __future__ import annotations
 
@@ -21,28 +21,26 @@ from kanon_core.table.table import Table, item_sets
 
 @dataclass(frozen=True)
 class LocalPartition(Algorithm):
-    """Begin with all records as one group whose items are all generalized to the top; again and again replace
-    one node of a group by its children.
+    """Start with all records in one group whose items are all generalized to the top; repeatedly replace one
+    node of a group by its children.
 
-    All records of a group stand for the same set of nodes. The node whose expansion can win most – items
-    below it · values below it – is expanded: records go to parts by the set of children below which they have
-    items. Parts of fewer than k records are put together and stay at the node, which is not expanded again
-    there. If they are still fewer than k, records come from parts of more than k, first those with fewest
-    items below the node; if that is not enough, the part that would win least comes too, and the group is
-    closed. Ties: the node of the lowest number (column, then text order), the part that came first, the
-    record of the lowest number.
+    All records of a group have the same set of nodes. The node whose expansion can gain most – items below it
+    · values below it – is expanded: records are divided by the set of children below which they have items.
+    Parts of fewer than k records are merged and stay at the node, which is not expanded again in them. If the
+    merged part has fewer than k, records of parts above k join it, those with fewest items below the node
+    first; if that is not enough, the part with the least gain joins too, and the group is closed. Ties: the
+    node of the lowest number (column, then text order), the first part, the record of the lowest number.
 
-    When to use: item sets with a hierarchy that people know, where it is more useful to learn “some dairy
-    product” than nothing. The same item is published differently in different groups. On BMS-WebView-2 with
-    items in tens, hundreds and thousands, k = 10, NCP is 5 %, where Top-down with the same hierarchy has 25
-    %, in 1.2 s.
+    When to use: item sets with a known hierarchy, if “some dairy product” is more useful than nothing.
+    Different groups may publish the same item differently. On BMS-WebView-2 with items in tens, hundreds and
+    thousands, k = 10, NCP is 5 %, in 1.2 s; Top-down with the same hierarchy has 25 %.
 
-    Cost: of every expansion O(items of the group · depth).
+    Cost: O(items of the group · depth) for every expansion.
 
-    Departures from the paper: a group publishes what all its records have in common, items and groups of the
-    hierarchy, which is at least as specific as the nodes of the paper; unlike there, a group does not state
-    that its records have nothing else. Where the paper is silent, on ties and on records that are moved, this
-    follows a program of others (Q. Gong, Partition for transaction, 2014).
+    Departures from the paper: a group publishes the items and groups of the hierarchy that all its records
+    have in common, which is at least as specific as the nodes of the paper; unlike in the paper, a group does
+    not state that its records have no other items. Ties and moved records, which the paper does not specify,
+    follow another implementation (Q. Gong, Partition for transaction, 2014).
 
     Reference: Y. He, J. F. Naughton, Anonymization of set-valued data via top-down, local generalization,
     PVLDB 2(1), 2009.
@@ -51,17 +49,17 @@ class LocalPartition(Algorithm):
     title: ClassVar[str] = "Local partition"
     family: ClassVar[str] = "generalization"
     summary: ClassVar[str] = (
-        "Item sets from the top of their hierarchy down, in every group as far as k records allow."
+        "Specializes item sets from the top of their hierarchy, in each group as far as k allows."
     )
     takes_items: ClassVar[bool] = True
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons also for columns that are no item sets, and for item sets without a hierarchy."""
+        """Return reasons also for columns of other kinds, and for item sets without a hierarchy."""
         return super().unsuitable(table, k) or only_item_sets(table) or without_hierarchy(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs each ``expand`` (node, members, part of each: −1 = stays at the node), then each
-        ``group``."""
+        """Return the groups; log each ``expand`` (node, members, part of each: −1 = stays at the node), then
+        each ``group``."""
         run.tick(0.0, tr("reading the records"))
         nodes = ItemNodes.of(item_sets(table))
         tree = _Tree.of(nodes)
@@ -89,8 +87,8 @@ class LocalPartition(Algorithm):
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Records that stand for the same nodes; ``barred``: those that are not expanded again; ``open``: whether
-    any is."""
+    """Records with the same nodes; ``barred``: nodes that are not expanded again; ``open``: whether any node
+    may be."""
 
     members: np.ndarray
     nodes: tuple[int, ...]
@@ -99,7 +97,7 @@ class Group:
 
 
 def _write(run: Run, group: Group, node: int, parts: list[Group]) -> None:
-    """Log an expansion; the records that stay at the node are the part that still has it."""
+    """Log an expansion; records that stay at the node are in the part that still has it."""
     assert run.log is not None
     part = np.full(len(group.members), -1)
     for number, one in enumerate(one for one in parts if node not in one.nodes):
@@ -108,8 +106,8 @@ def _write(run: Run, group: Group, node: int, parts: list[Group]) -> None:
 
 
 class _Held(NamedTuple):
-    """The nodes that the records of a group have, one after another: ``row``, the record; ``node``;
-    ``above``, the node above it; ``below``, how many items it stands for."""
+    """The nodes of a group's records, one entry per node: ``row``, the record; ``node``; ``above``, its
+    parent; ``below``, the number of items below it."""
 
     row: np.ndarray
     node: np.ndarray
@@ -118,7 +116,7 @@ class _Held(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """The records' nodes, and of each node how many values are below it, and whether it has children."""
+    """The records' nodes, and for each node the number of values below it, and whether it has children."""
 
     records: ItemNodes
     sizes: np.ndarray
@@ -134,7 +132,7 @@ class _Tree(NamedTuple):
         return cls(nodes, np.diff(nodes.starts), values, inner)
 
     def held(self, members: np.ndarray) -> _Held:
-        """Return what these records have. Cost O(that)."""
+        """Return the nodes of these records. Cost O(nodes)."""
         records, sizes = self.records, self.sizes[members]
         first = records.starts[members] - (np.cumsum(sizes) - sizes)
         places = np.repeat(first, sizes) + np.arange(int(sizes.sum()))
@@ -143,7 +141,7 @@ class _Tree(NamedTuple):
         return _Held(row, node, records.parent[node], records.below[places])
 
     def best(self, group: Group, held: _Held) -> int:
-        """The node whose expansion can win most, the lowest of several; −1 if there is none."""
+        """Return the node whose expansion can gain most, the lowest of several; −1 if there is none."""
         found = [node for node in sorted(group.nodes) if self.inner[node] and node not in group.barred]
         if not group.open or not found:
             return -1
@@ -151,7 +149,7 @@ class _Tree(NamedTuple):
         return found[int(np.argmax(wins))]
 
     def expanded(self, group: Group, held: _Held, node: int, k: int) -> list[Group]:
-        """The parts of a group after a node is replaced by its children."""
+        """Return the parts of a group after its node is replaced by its children."""
         members, here = group.members, held.above == node
         rows, (children, child) = held.row[here], np.unique(held.node[here], return_inverse=True)
         ends = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(members)))])
@@ -170,8 +168,8 @@ class _Tree(NamedTuple):
 
     @staticmethod
     def _balanced(part: np.ndarray, below: np.ndarray, k: int) -> bool:
-        """Fill up the records that stay at the node (−1 in ``part``) to k; return True if a whole part had to
-        be added."""
+        """Extend the records that stay at the node (−1 in ``part``) to k; return whether a whole part was
+        added."""
         sizes = np.bincount(part[part >= 0], minlength=1)
         left = int((part < 0).sum())
         for record in np.lexsort((np.arange(len(part)), part, below)).tolist():
@@ -190,6 +188,6 @@ class _Tree(NamedTuple):
 
 
 def _parts(part: np.ndarray) -> list[np.ndarray]:
-    """The places of each number from 0 on, in their order."""
+    """Return the positions of each number from 0 on, in order."""
     order = np.argsort(part, kind="stable")[np.count_nonzero(part < 0) :]
     return np.split(order, np.flatnonzero(np.diff(part[order])) + 1) if len(order) else []

@@ -1,4 +1,4 @@
-"""Plain suppression: an item is published wherever it occurs, or nowhere."""
+"""Global suppression of rare items: all records publish an item, or none does."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ _ITEMS_PER_TICK = 50
 
 @dataclass(frozen=True)
 class RareItems(Algorithm):
-    """Decide each item from the most frequent to the rarest: publish it in all records, unless that breaks
-    the guarantee; then publish it in none.
+    """Decide each item from the most frequent to the rarest: publish it in all records, or, if that breaks
+    the guarantee, in none.
 
-    ``known_items`` = 0: the records that publish the same items are k or more, all the time. An item is
-    published if in every class either no record or k or more have it, and either no record or k or more lack
-    it. ``known_items`` = m > 0: every combination of at most m published items that one record has is one of
-    k records or more. If either condition holds for a set of items, it holds for every subset; so no left out
-    item could be shown in addition to those that are. Of equally frequent items the first in text order comes
+    ``known_items`` = 0: every class of records that publish the same items keeps k records. An item is
+    published if in every class no record or at least k have it, and no record or at least k lack it.
+    ``known_items`` = m > 0: k or more records have every combination of at most m published items that one
+    record has. If either condition holds for a set of items, it holds for every subset; so no suppressed item
+    could be published in addition to the others. Among equally frequent items the first in text order comes
     first. Groups of a hierarchy are published with their items.
 
-    When to use: as the baseline that cutting, generalizing and leaving out items of single records must beat;
-    and where counts of the published items must be those of the table, as nothing but whole items is
-    missing. On BMS-WebView-2, k = 10, 95 % of the items go, for two known items 80 %; Top-down loses 67 %
-    and 51 %.
+    When to use: as the baseline that cuts, generalization and local suppression must beat; and if counts of
+    published items must equal those of the table, because only whole items are missing. On BMS-WebView-2, k =
+    10, 95 % of the items are suppressed, for two known items 80 %; Top-down suppresses 67 % and 51 %.
 
     Cost: O(items) for ``known_items`` = 0 and 1; for m the sum over records of |set|^m.
 
-    Departure from the paper: it begins with all items and leaves out those of most forbidden combinations for
-    the fewest occurrences; here items are added, which needs no list of combinations.
+    Departure from the paper: it starts with all items and suppresses those that remove the most forbidden
+    combinations for the fewest occurrences; here items are added, which needs no list of combinations.
 
     Reference: Y. Xu, K. Wang, A. W. Fu, P. S. Yu, Anonymizing transaction databases for publication, KDD
     2008; the set-valued paper, §2.3.
@@ -50,7 +49,7 @@ class RareItems(Algorithm):
     title: ClassVar[str] = "Rare items left out"
     family: ClassVar[str] = "generalization"
     summary: ClassVar[str] = (
-        "Publishes an item everywhere or nowhere, from the most frequent on: a baseline for item sets."
+        "Publishes each item in all records or in none, the most frequent first: a baseline for item sets."
     )
     takes_items: ClassVar[bool] = True
 
@@ -60,23 +59,23 @@ class RareItems(Algorithm):
             0,
             MOST_KNOWN,
             help=(
-                "items of a person that an attacker may know: 0 = any number, even all (safest); 1 and more ="
-                " no more than so many, which loses less but does not protect from an attacker who knows more"
+                "items of a person that the attacker may know: 0 = any number, even all (safest); 1 or more ="
+                " at most that many, with less loss but no protection against an attacker who knows more"
             ),
         ),
     ] = 0
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity of rows, or kᵐ-anonymity."""
+        """Return k-anonymity of rows, or kᵐ-anonymity."""
         return (KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons also for columns that are no item sets."""
+        """Return reasons also for columns of other kinds."""
         return super().unsuitable(table, k) or only_item_sets(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The classes of records that publish the same, or with known items one group of all; logs each
-        ``item`` (node, often: records that have it, kept), then ``group``."""
+        """Return the classes of records that publish the same items, or, with known items, one group of all;
+        log each ``item`` (node, often: its number of records, kept), then ``group``."""
         run.tick(0.0, tr("reading the records"))
         nodes = ItemNodes.of(item_sets(table))
         own = np.concatenate([c.closure.own + nodes.first[i] for i, c in enumerate(nodes.columns)])
@@ -85,7 +84,7 @@ class RareItems(Algorithm):
         order, kept = own[np.lexsort((own, -np.diff(ends)[own]))], np.zeros(len(nodes.parent), bool)
         for done, node in enumerate(order.tolist()):
             if done % _ITEMS_PER_TICK == 0:
-                run.tick(0.05 + 0.9 * done / len(order), tr("looking at items"))
+                run.tick(0.05 + 0.9 * done / len(order), tr("checking items"))
             records = owners[ends[node] : ends[node + 1]]
             kept[node] = search.add(node, records)
             if run.log is not None:
@@ -98,8 +97,7 @@ class RareItems(Algorithm):
 
 
 def shown_nodes(nodes: ItemNodes, kept: np.ndarray) -> np.ndarray:
-    """Booleans (as ``nodes.nodes``): the items of these nodes, and the groups above those that a record
-    has."""
+    """Return the items of these nodes, and the groups above each record's, booleans as ``nodes.nodes``."""
     shown, width = kept[nodes.nodes], len(nodes.parent)
     above, owner = nodes.nodes[shown], nodes.owner[shown]
     keys = [owner * width + above]
@@ -111,14 +109,14 @@ def shown_nodes(nodes: ItemNodes, kept: np.ndarray) -> np.ndarray:
 
 
 class _Classes:
-    """Records that publish the same items, each class of k records or more."""
+    """Classes of records that publish the same items, each of k records or more."""
 
     def __init__(self, nodes: ItemNodes, k: int) -> None:
         self.groups, self.k = np.zeros(len(nodes.starts) - 1, np.int64), k
         self.sizes = np.array([len(self.groups)])
 
     def add(self, node: int, records: np.ndarray) -> bool:
-        """Publish an item of these records, if no class becomes too small."""
+        """Publish an item of these records unless a class becomes too small; return whether it did."""
         classes, have = np.unique(self.groups[records], return_counts=True)
         left = self.sizes[classes] - have
         if not len(records) or have.min() < self.k or ((left > 0) & (left < self.k)).any():
@@ -132,14 +130,14 @@ class _Classes:
 
 
 class _Combinations:
-    """Items of which at most m of one record are those of k records or more."""
+    """Published items of which k or more records have each combination of at most m that a record has."""
 
     def __init__(self, nodes: ItemNodes, k: int, m: int) -> None:
         self.groups, self.k, self.m = np.zeros(len(nodes.starts) - 1, np.int64), k, m
         self.nodes, self.kept = nodes, np.zeros(len(nodes.parent), bool)
 
     def add(self, node: int, records: np.ndarray) -> bool:
-        """Publish an item of these records, if no combination with it becomes too rare."""
+        """Publish an item of these records unless a combination is too rare; return whether it did."""
         if len(records) < self.k:
             return False
         starts, tokens = chosen_sets(self.nodes.starts, self.nodes.nodes, records)

@@ -1,1 +1,1 @@
-"""Purchase histories: many records per person, and k people whose histories read alike."""
+"""Purchase histories: k people get the same published history, with many records per person."""

@@ -1,4 +1,4 @@
-"""Choose which records of a block's people are published alike: the choice and matching of least cost."""
+"""Choice and matching, at the least cost, of records of a block's people that share cells."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ _PAIRS_AT_ONCE = 500_000
 
 
 def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick: Tick) -> np.ndarray:
-    """int64 (n): the slot in which each record is published; −1 = suppressed.
+    """Return the slot of each record, int64 (n); −1 = suppressed.
 
-    A block's slots begin with the records of the person who has fewest left. The other people follow by their
-    number of records; for each, the program takes the choice of records and the matching with the slots that
-    add least to the error of the slots (`assignment_kernels.joining_costs`), an assignment problem. A problem
-    of more than 500,000 pairs is cut into parts along the first numeric column, with slots and records each
-    in its order.
+    A block's slots start with the records of the person who has fewest left. The other people follow by their
+    number of records; for each, an assignment problem finds the records and the matching with slots that
+    increase the error of the slots least (`assignment_kernels.joining_costs`). A problem of more than 500,000
+    pairs is cut into parts: slots and records are sorted by the first numeric column and divided.
     """
     order = np.argsort(persons.numbers, kind="stable")[int((persons.numbers < 0).sum()) :]
     left = np.split(order, np.cumsum(persons.counts)[:-1])
@@ -34,7 +33,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
         first, last = blocks.starts[block : block + 2]
         share = block / len(blocks)
         members = _matched(
-            values, [left[p] for p in some], last - first, partial(tick, share, tr("pairing records"))
+            values, [left[p] for p in some], last - first, partial(tick, share, tr("matching records"))
         )
         labels[members] = np.arange(first, last)
         for person in some:
@@ -43,7 +42,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
 
 
 def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callable[[], None]) -> np.ndarray:
-    """int64 (people, slots): the record of each person in each slot; ``records`` by person, fewest first."""
+    """Return the record of each person in each slot, int64 (people, slots); ``records``: fewest first."""
     members = np.empty((len(records), slots), np.int64)
     members[0] = records[0][:slots]
     for filled in range(1, len(records)):
@@ -59,7 +58,7 @@ def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callab
 
 
 def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """The record that each group takes, at the least total cost."""
+    """Return the record for each group, at the least total cost."""
     from scipy.optimize import linear_sum_assignment
 
     from kanon_core.algorithms.histories.assignment_kernels import joining_costs

@@ -1,4 +1,4 @@
-"""The cost of adding a record to a group, for all groups of a block and all records of a person."""
+"""Compiled costs of adding a record to a group, for all groups of a block and all records of a person."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from kanon_core.base.compiled import kernel
 
 @kernel
 def _spread(low: float, high: float, count: int, total: float, squares: float, step: float) -> float:
-    """Σ over the values of E|Y − t|, Y uniform on the steps from low to high: 0 when all are equal."""
+    """Return Σ over the values of E|Y − t|, Y uniform on the steps from low to high; 0 if all are equal."""
     width = high - low
     if width <= 0.0:
         return 0.0
@@ -18,11 +18,11 @@ def _spread(low: float, high: float, count: int, total: float, squares: float, s
 
 @kernel
 def joining_costs(values: Values, members: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """float64 (groups, records): by how much the error of group r, of the records ``members[:, r]``, grows
-    when it takes record ``records[j]``, its own error included.
+    """Return, float64 (groups, records), the increase of the error of group r, of the records ``members[:,
+    r]``, if record ``records[j]`` joins, including the error of that record.
 
-    The error of a group is Σ over its values of E|Y − t| (numbers) and of 1 − 1 / |S| (categories), as
-    `PurchaseUtility` has it.
+    The error of a group is Σ over its values of E|Y − t| (numbers) and of 1 − 1 / |S| (categories), as in
+    `PurchaseUtility`.
     """
     numbers, steps, weights = values.numbers, values.steps, values.weights
     p, filled = numbers.shape[1], members.shape[0]
@@ -61,7 +61,7 @@ def joining_costs(values: Values, members: np.ndarray, records: np.ndarray) -> n
 def _add_categories(
     codes: np.ndarray, weight: float, members: np.ndarray, records: np.ndarray, costs: np.ndarray
 ) -> None:
-    """Add to costs[j] what the error of a group of these members grows by in one category."""
+    """Add to costs[j] the increase of the error of a group of these members in one category."""
     distinct, found, filled = np.empty(members.size, codes.dtype), 0, members.size
     for i in range(filled):
         code, known = codes[members[i]], False

@@ -1,4 +1,4 @@
-"""Form blocks of people: by their number of records, suppressing the fewest, or by similarity."""
+"""Blocks of people: by number of records, with the fewest records suppressed, or by similarity."""
 
 from __future__ import annotations
 
@@ -20,11 +20,8 @@ _WINDOW = 10
 
 @dataclass(frozen=True)
 class Blocks:
-    """Blocks of different people, and ``slots`` int64 (blocks): how many records of each of its people a
-    block publishes.
-
-    ``members`` are the people of each block. A person may be in several blocks, and then has a pseudonym in
-    each.
+    """Blocks of people. ``members``: the people of each block; ``slots`` int64 (blocks): the number of
+    records that each of its people publishes. A person in several blocks has a pseudonym in each.
     """
 
     members: tuple[np.ndarray, ...]
@@ -35,26 +32,24 @@ class Blocks:
 
     @cached_property
     def starts(self) -> np.ndarray:
-        """int64 (blocks + 1): the number of each block's first slot, over all blocks."""
+        """Return the number of each block's first slot, over all blocks, int64 (blocks + 1)."""
         return np.concatenate([[0], np.cumsum(self.slots)]).astype(np.int64)
 
     @property
     def block(self) -> np.ndarray:
-        """int64 (slots + 1): the block of each slot; −1 at the end, which the slot −1 finds."""
+        """Return the block of each slot, int64 (slots + 1); the last is −1, for slot −1."""
         return np.append(np.repeat(np.arange(len(self)), self.slots), -1)
 
 
 def whole(labels: np.ndarray, counts: np.ndarray) -> Blocks:
-    """Blocks of the people with equal ``labels``, −1 = in none; slots: the records of the person who has
-    fewest."""
+    """Return blocks of people with equal ``labels``, −1 = in none; slots: the fewest records of a person."""
     order = np.argsort(labels, kind="stable")[int((labels < 0).sum()) :]
     ends = np.flatnonzero(np.diff(labels[order])) + 1
     return _blocks(np.split(order, ends) if len(order) else [], counts)
 
 
 def _blocks(members: Sequence[np.ndarray], counts: np.ndarray) -> Blocks:
-    """Return blocks that take, one after another, as many records as are left to the person who has
-    fewest."""
+    """Return blocks; each, in order, has as many slots as its person with fewest records left."""
     left, slots = counts.copy(), np.zeros(len(members), np.int64)
     for number, people in enumerate(members):
         slots[number] = left[people].min()
@@ -63,7 +58,7 @@ def _blocks(members: Sequence[np.ndarray], counts: np.ndarray) -> Blocks:
 
 
 def by_count(counts: np.ndarray, k: int, spread: bool) -> Blocks:
-    """Blocks of k people, most records first; the last n mod k are left out, or ``spread`` (§2.2, step 1)."""
+    """Return blocks of k people, most records first; the last n mod k are left out, or ``spread`` (§2.2)."""
     order = np.argsort(-counts, kind="stable")
     full, left = divmod(len(counts), k)
     sizes = np.full(full, k)
@@ -75,11 +70,11 @@ def by_count(counts: np.ndarray, k: int, spread: bool) -> Blocks:
 
 
 def by_fewest(counts: np.ndarray, k: int) -> Blocks:
-    """Blocks of k … 2k − 1 people that suppress the fewest records of all blocks in which each person is once
-    at most.
+    """Return blocks of k … 2k − 1 people that suppress the fewest records, each person in at most one block.
 
-    With people sorted by count, some best blocks are runs of them, and a run of s people up to the i-th keeps
-    s · counts[i]: dynamic programming over i, in which a person may also be left out. Cost O(people · k).
+    With people sorted by count, some optimal blocks are runs of them, and a run of s people up to the i-th
+    publishes s · counts[i] records: dynamic programming over i, in which a person may also be left out. Cost
+    O(people · k).
     """
     order = np.argsort(-counts, kind="stable")
     kept, size = np.zeros(len(order) + 1, np.int64), np.zeros(len(order) + 1, np.int64)
@@ -104,16 +99,16 @@ def by_fewest(counts: np.ndarray, k: int) -> Blocks:
 def by_similarity(
     values: Values, persons: Persons, k: int, spread: bool, goes_on: bool, tick: Tick
 ) -> Blocks:
-    """Return blocks of k people; each block begins with the person who has most records left.
+    """Return blocks of k people; each block starts with the person who has most records left.
 
-    Of the 10 k people with most records left, the block takes, one after another, the one who adds least to
-    an estimate of its error: the number of attributes times the records that exceed its slots, plus half its
-    records times the mean distance of the people in it. The distance of two people is Σ over numbers of the
-    mean difference of their 8 quantiles, in standard deviations, at most 1 each.
+    Among the 10 k people with most records left, people join one by one: always the one who increases an
+    estimate of the block's error least. The estimate is the number of attributes times the records beyond the
+    slots, plus half the records times the mean distance of the people. The distance of two people is Σ over
+    numbers of the mean difference of their 8 quantiles, in standard deviations, at most 1 each.
 
-    Where a history ``goes_on``, a person who has at least half as many records left as the block took is
-    available for later blocks too. At the end fewer than k people remain: they are left out, or, if they are
-    in no block yet, ``spread`` over the last blocks. Cost O(k² · window) for each block.
+    With ``goes_on``, a person who has at least half as many records left as the block has slots can join
+    later blocks. At the end fewer than k people remain; they are left out, or, with ``spread``, those in no
+    block join the last blocks. Cost O(k² · window) for each block.
     """
     quantiles, left = _quantiles(values, persons), persons.counts
     weight, members, total = float(values.weights.sum()), list[np.ndarray](), len(left)
@@ -127,7 +122,7 @@ def by_similarity(
         members.append(people)
         for person in window[left[window] > 0].tolist():
             heappush(waiting, (-int(left[person]), person))
-        tick(1 - len(waiting) / total, tr("choosing people"))
+        tick(1 - len(waiting) / total, tr("forming blocks of people"))
     if spread:
         fresh = np.setdiff1d([person for _, person in waiting], np.concatenate(members))
         for place, person in enumerate(fresh.tolist()):
@@ -137,8 +132,8 @@ def by_similarity(
 
 
 def _block(quantiles: np.ndarray, counts: np.ndarray, k: int, lost: float) -> np.ndarray:
-    """The places of k people: the first of the window and those nearest. ``quantiles`` (numbers, window,
-    8)."""
+    """Return the positions of the window's first person and the k − 1 nearest; ``quantiles`` (numbers,
+    window, 8)."""
     chosen, least, total = [0], counts[0], counts[0]
     away, free = np.zeros(len(counts)), np.ones(len(counts), bool)
     while len(chosen) < k:
@@ -154,7 +149,7 @@ def _block(quantiles: np.ndarray, counts: np.ndarray, k: int, lost: float) -> np
 
 
 def _quantiles(values: Values, persons: Persons) -> np.ndarray:
-    """float64 (numbers, people, 8): quantiles of each person's numbers, times the attribute's weight."""
+    """Return the weighted quantiles of each person's numbers, float64 (numbers, people, 8)."""
     counts, unnamed = persons.counts, int((persons.numbers < 0).sum())
     starts = unnamed + np.cumsum(counts) - counts
     shares = (np.arange(_QUANTILES) + 0.5) / _QUANTILES

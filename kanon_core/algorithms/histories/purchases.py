@@ -1,4 +1,4 @@
-"""k people whose published histories read alike: records of purchases or visits (purchase-history paper)."""
+"""Equal published histories for k people, such as purchases or visits (purchase-history paper)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.base import Algorithm, Run, too_few, unsortable
 from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.kinds import Choice, Columns
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import later, tr
 from kanon_core.covers.cover import Histories
 from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.table.columns.columns import Categories, Items
@@ -23,37 +23,36 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class PurchaseHistories(Algorithm):
-    """Blocks of k people; the r-th records of a block's people, k of them, are published with the same cells.
+    """Form blocks of k people; publish the r-th records of a block's people with the same cells.
 
-    1. People are sorted by their number of records, descending; ties in order of first appearance.
-    2. Every k of them are a block; the n mod k at the end are left out, all their records suppressed
-       (``remainder="drop"``), or the last blocks take one more each (``"spread"``).
-    3. In a block each person keeps as many records as the one who has fewest, m: of each person's records,
-       sorted by price, then quantity, descending (ties in the order of the file), the first m; the others are
-       suppressed.
+    1. Sort people by their number of records, descending; ties in order of first appearance.
+    2. Each k in a row are a block. The last n mod k people are left out, with all their records suppressed
+       (``remainder="drop"``), or join the last blocks, one each (``"spread"``).
+    3. In a block each person keeps m records, the fewest of a person in it: the first m after sorting by
+       price, then quantity, descending (ties in the order of the file). The others are suppressed.
     4. The r-th kept records of a block's people are a group: their dates, prices and quantities become
-       intervals, their products a set. So all k people of a block have the same published history, and an
-       attacker who does not know the order of blocks can tell whose a history is with a chance of 1/k.
+       intervals, their products a set. All k people of a block then have the same published history, and an
+       attacker who does not know the order of blocks identifies a history with probability 1/k.
 
-    Records that name no person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers
-    whose names speak of a price, then those that speak of a quantity, else all numbers, else all
+    Records without a person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers
+    whose names indicate a price, then those that indicate a quantity, else all numbers, else all
     quasi-identifiers.
 
-    Variants of our own keep the same guarantee. ``grouping="fewest"`` leaves out as few records as any blocks
-    can in which each person has one history of the length of the block's shortest. ``"whole"`` puts people
-    together whose records are alike, and ``"similar"`` besides lets a long history go on: where a person has
-    half as many records left as the block took, or more, these go into a later block with other people, under
-    a pseudonym of their own (`kanon_core.algorithms.histories.blocks`). Every published history is then part
-    of the purchases of k people, and nothing published links the parts. ``pairing="assignment"`` chooses and
-    matches the records of a block at least cost instead of by rank
-    (`kanon_core.algorithms.histories.assignment`). "similar" with "assignment" loses least.
+    Our variants keep the same guarantee. ``grouping="fewest"`` suppresses the fewest records possible if each
+    person has one history, as long as the shortest of the block. ``"whole"`` groups people with similar
+    records. ``"similar"`` also continues long histories: if a person has at least half as many records left
+    as the block has slots, these join a later block with other people, under a separate pseudonym
+    (`kanon_core.algorithms.histories.blocks`). Every published history is then part of the purchases of k
+    people, and no published value links the parts. ``pairing="assignment"`` chooses and matches the records
+    of a block at the least cost instead of by rank (`kanon_core.algorithms.histories.assignment`). "similar"
+    with "assignment" loses least.
 
-    When to use: purchases, visits, log entries: many records per person, and people are to be protected.
+    When to use: to protect people in tables with many records per person: purchases, visits, log entries.
 
     Cost: O(n log n) as in the paper; "similar" O(people · k² · window), "assignment" O(m² c) for at most
     500,000 pairs m · c of groups and records at a time.
 
-    Departures from the paper: its text sorts ascending, but its tables and results are of descending order.
+    Departures from the paper: its text sorts ascending, but its tables and results use descending order.
 
     Reference: purchase-history paper, §2.2.
     """
@@ -61,75 +60,61 @@ class PurchaseHistories(Algorithm):
     title: ClassVar[str] = "Purchase histories"
     family: ClassVar[str] = "histories"
     summary: ClassVar[str] = (
-        "Many records per person: k people get the same published history, record by record."
+        "Gives k people the same published history, for tables with many records per person."
     )
 
     grouping: Annotated[
         str,
         Choice(
             {
-                "count": "people with about equally many records, as in the paper",
-                "fewest": "so that the fewest records are left out, whole histories kept together",
-                "similar": "people whose records are alike; a long history goes on under another pseudonym",
-                "whole": "people whose records are alike, with one pseudonym each",
+                "count": "people with similar numbers of records, as in the paper",
+                "fewest": "blocks that suppress the fewest records, one pseudonym per person",
+                "similar": "people with similar records; a long history continues under another pseudonym",
+                "whole": "people with similar records, one pseudonym per person",
             },
-            help="which people form a block",
+            help="how people are grouped into blocks",
         ),
     ] = "count"
     pairing: Annotated[
         str,
         Choice(
-            {"rank": "by their order, as in the paper", "assignment": "so that the cells become narrowest"},
-            help="which records of a block's people are published alike",
+            {"rank": "by rank, as in the paper", "assignment": "at the least cost, for narrow cells"},
+            help="how records of the people in a block are matched",
         ),
     ] = "rank"
     remainder: Annotated[
         str,
         Choice(
-            {"drop": "their records are left out", "spread": "the last blocks take them"},
-            help="what becomes of the people who are left when every k form a block",
+            {"drop": "suppress their records", "spread": "add them to the last blocks"},
+            help="what to do with people who remain after all blocks of k are formed",
         ),
     ] = "drop"
     by: Annotated[
         tuple[str, ...],
         Columns(
-            help="columns to sort a person's records by, most important first; none = price, then quantity"
+            help="columns that rank each person's records, most important first; none = price, then quantity"
         ),
     ] = ()
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity of people."""
+        """Return k-anonymity of people."""
         return (PersonKAnonymity(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons also where no column names the person, or there are fewer than k people."""
-        reasons = super().unsuitable(table, k)
-        quasi = [column.attribute.name for column in table.quasi]
-        reasons += [
-            tr(
-                "Records are to be sorted by “{name}”, which is no quasi-identifier; choose from {columns}."
-            ).format(name=name, columns=", ".join(quasi))
-            for name in self.by
-            if name not in quasi and quasi
-        ]
-        if not reasons and k > (people := len(persons_of(table))):
-            reasons.append(
-                tr("k = {k} is more than the {people} of the table; choose a smaller k.").format(
-                    k=k, people=counted(people, "person")
-                )
-            )
-        return reasons
+        """Return reasons also for sort columns that are no quasi-identifiers, and for fewer than k people."""
+        reasons = super().unsuitable(table, k) + unsortable(table, self.by)
+        return reasons or too_few(k, len(persons_of(table)), "person")
 
     def cover(self, table: Table, k: int, run: Run) -> Histories:
-        """The groups of records.
+        """Return the groups of records.
 
-        Logs ``block`` (people, by number of `persons_of`, and records int64 (people, slots): whose record is
-        published in which slot) for each block, then each group as ``group``.
+        Logs ``block`` (people, as `persons_of` numbers them, and records int64 (people, slots): the record of
+        each person in each slot) for each block, then each group as ``group``.
         """
-        run.tick(0.0, tr("sorting people"))
+        run.tick(0.0, tr("forming blocks of people"))
         persons = persons_of(table)
         blocks = self._blocks(table, persons, k, run.part(0, 0.3))
-        run.tick(0.3, tr("pairing records"))
+        run.tick(0.3, tr("matching records"))
         if self.pairing == "assignment":
             labels = paired_at_least_cost(values_of(table), persons, blocks, run.part(0.3, 1).tick)
         else:
@@ -137,11 +122,11 @@ class PurchaseHistories(Algorithm):
         placed = np.concatenate([np.zeros(0, np.int64), *blocks.members])
         run.report[later("people left out")] = float(len(persons) - len(np.unique(placed)))
         run.report[later("further pseudonyms")] = float(len(placed) - len(np.unique(placed)))
-        run.report[later("records that name nobody")] = float((persons.numbers < 0).sum())
+        run.report[later("records without a person")] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
         _write(run, persons, blocks, labels)
         run.write_groups(result)
-        run.tick(1.0, tr("pairing records"))
+        run.tick(1.0, tr("matching records"))
         return result
 
     def _blocks(self, table: Table, persons: Persons, k: int, run: Run) -> Blocks:
@@ -161,7 +146,7 @@ class PurchaseHistories(Algorithm):
         return tuple(dict.fromkeys(named or numbers or [c.attribute.name for c in table.quasi]))
 
     def _order(self, table: Table, persons: Persons) -> np.ndarray:
-        """Record numbers by person, then descending by the sorting columns, then as in the file."""
+        """Return record numbers by person, then by the sort columns, descending, then in table order."""
         keys = [_descending(table, name) for name in self.sorted_by(table)]
         return np.lexsort([*reversed(keys), persons.numbers])
 
@@ -179,19 +164,19 @@ def _write(run: Run, persons: Persons, blocks: Blocks, labels: np.ndarray) -> No
 
 
 def _descending(table: Table, name: str) -> np.ndarray:
-    """A key that sorts the column descending, missing values last."""
+    """Return a key that sorts the column descending, missing values last."""
     column = table[name]
-    assert not isinstance(column, Items)  # no suitable table has any
+    assert not isinstance(column, Items)  # `unsuitable` refuses item sets
     if isinstance(column, Categories):
         return np.where(column.missing, 1, -column.codes)
     return -column.values
 
 
 def paired_by_rank(persons: Persons, blocks: Blocks, order: np.ndarray) -> np.ndarray:
-    """int64 (n): the slot in which each record is published; −1 = suppressed.
+    """Return the slot of each record, int64 (n); −1 = suppressed.
 
-    ``order`` lists the records person by person, after those that name none; the next records of each person
-    fill the slots of a block.
+    ``order`` lists the records by person, after those without one; the next records of each person fill the
+    slots of a block.
     """
     order, counts = order[(persons.numbers < 0).sum() :], persons.counts
     nexts = np.cumsum(counts) - counts

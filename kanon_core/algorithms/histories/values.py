@@ -1,4 +1,4 @@
-"""The records as numbers and codes in which the errors of published cells are counted."""
+"""Records as numbers and codes, in which errors of published cells are computed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kanon_core.table.table import Table
 
 
 class Values(NamedTuple):
-    """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for
-    missing ones; ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of
-    categories; ``weights`` (p + q)."""
+    """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, 0 = missing;
+    ``steps`` (p): the least difference of values, in the same unit; ``codes`` int32 (n, q) of categories;
+    ``weights`` (p + q)."""
 
     numbers: np.ndarray
     steps: np.ndarray
@@ -24,7 +24,7 @@ class Values(NamedTuple):
 
 
 def values_of(table: Table) -> Values:
-    """The quasi-identifiers that are numbers, dates or categories. Cost O(n · attributes)."""
+    """Return the quasi-identifiers that are numbers, dates or categories. Cost O(n · attributes)."""
     numeric = [column for column in table.quasi if isinstance(column, Numbers)]
     named = [column for column in table.quasi if isinstance(column, Categories)]
     numbers, steps = np.zeros((len(table), len(numeric))), np.zeros(len(numeric))
@@ -45,10 +45,9 @@ def values_of(table: Table) -> Values:
 
 
 def _moments(column: Numbers, shares: np.ndarray) -> tuple[float, float]:
-    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): for a part of a table,
-    those of the whole."""
+    """Return mean and standard deviation of ``shares`` (n) of the range; for a part, those of the whole."""
     if column.whole is None:
         return float(np.nanmean(shares)), float(np.nanstd(shares))
     (first, last), n = column.range, column.whole.count
-    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values; `deviation` is that of a sample
+    spread = column.deviation * math.sqrt((n - 1) / n)  # of the population; `deviation` is the sample's
     return (column.mean - first) / (last - first), spread / (last - first)

@@ -1,7 +1,7 @@
-"""The cuts that Mondrian made, and those that it considered and gave up, as events of a log.
+"""The cuts that Mondrian made, and those that it tried and rejected, as events of a log.
 
-A run keeps only its cuts. For a log, the same loops follow the run again, part by part, with one attribute at
-a time, and so find the cuts that were given up. Cost: several runs.
+A run stores only its cuts. For a log, the same loops repeat the run part by part, with one attribute at a
+time, and so find the rejected cuts. Cost: several runs.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.base.compiled import uncompiled
+from kanon_core.base.words import tr
 
 if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import Records, Work
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 def write(run: Run, names: list[str], records: Records, done: Work, again: Work, limits: Limits) -> None:
     """Log a finished run: for each part that was cut, the events ``part`` (records, columns, extents),
-    ``tried`` and ``cut``; then, for each part that was not, ``part``, ``tried`` and ``group``.
+    ``tried`` and ``cut``; then, for each other part, ``part``, ``tried`` and ``group``.
 
-    ``names`` of the attributes, numbers first; ``done``: the work of the run; ``again``: a new one.
+    ``names``: the attributes, numbers first; ``done``: the work of the run; ``again``: new work.
     """
     from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
@@ -46,7 +47,7 @@ def _write_part(
     from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
     assert run.log is not None
-    run.tick(None, "log")
+    run.tick(None, tr("logging the cuts"))
     extents = np.empty(len(names))
     kernels.extents(records, work, part, extents)
     run.log.write("part", records=np.sort(part), columns=names, extents=extents)
@@ -57,13 +58,12 @@ def _write_part(
 def attempts(
     records: Records, work: Work, limits: Limits, part: np.ndarray, extents: np.ndarray
 ) -> Iterator[dict[str, Any]]:
-    """Yield what is tried to cut a part of these ``extents``, the weighted NCP in each attribute: the widest
-    first, none of extent 0, and nothing in a part of fewer than 2k records.
+    """Yield the attempts to cut a part of these ``extents``, the weighted NCP in each attribute: the widest
+    first, none of extent 0, and none in a part of fewer than 2k records.
 
-    ``column``: the attribute's number; ``left``, ``right``: how many records its cut leaves on either side, 0
-    and 0 where no cut leaves k on both; ``allowed``: whether there is a cut that also keeps the rule on
-    sensitive values; ``loss``: Σ over both sides of records times NCP after the cut. The median takes the
-    first that is allowed, and ends there.
+    ``column``: the attribute's number; ``left``, ``right``: the numbers of records on both sides of its cut,
+    0 and 0 if no cut leaves k on both; ``allowed``: whether a cut also keeps the rule on sensitive values;
+    ``loss``: Σ over both sides of records times NCP after the cut. The median makes the first allowed cut.
     """
     from kanon_core.base.sorting_kernels import order
 
@@ -83,7 +83,7 @@ def attempts(
 def _sides(
     records: Records, work: Work, limits: Limits, part: np.ndarray, attribute: int
 ) -> tuple[int, int, float]:
-    """The sizes of the two sides of the cut that is found in one attribute alone, and the loss they leave."""
+    """Return the sizes of both sides of the cut in one attribute, and the loss after it."""
     from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
     from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import divide, sort_keys
 

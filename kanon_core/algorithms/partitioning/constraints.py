@@ -1,7 +1,7 @@
-"""ℓ-diversity and t-closeness as options that algorithms of cuts share.
+"""ℓ-diversity and t-closeness as options of the algorithms that cut.
 
-What they ask for is said in `kanon_core.guarantees.LDiversity` and `TCloseness`. Missing is a value of its
-own, after all numbers. A cut that was not made reveals something about sensitive values: see the finding
+`kanon_core.guarantees.LDiversity` and `TCloseness` define them. Missing is a separate value, after all
+numbers. A cut that was not made discloses something about sensitive values: see the finding
 `kanon_core.findings.cuts`.
 """
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 
 Diversity = Annotated[
     float,
-    Real(
-        1, 1_000, help="ℓ: how many different sensitive values every group has at least; 1 asks for nothing"
-    ),
+    Real(1, 1_000, help="ℓ: least number of different sensitive values in every group; 1 = no requirement"),
 ]
-Entropy = Annotated[bool, Flag(help="ℓ counts values by their entropy, so that rare ones count less")]
+Entropy = Annotated[bool, Flag(help="measure ℓ by entropy, so that rare values count less")]
 Closeness = Annotated[
     float,
     Real(
-        0, 1, help="t: how far a group's sensitive values may be from those of the table; 1 asks for nothing"
+        0,
+        1,
+        help=(
+            "t: largest distance between the sensitive values of a group and of the table; 1 = no requirement"
+        ),
     ),
 ]
 
@@ -43,29 +45,29 @@ class Constrained(Protocol):
 
     @property
     def protect(self) -> tuple[str, ...]:
-        """Names of columns."""
+        """Return the names of the sensitive columns to protect."""
 
     @property
     def diversity(self) -> float:
-        """ℓ."""
+        """Return ℓ."""
 
     @property
     def entropy(self) -> bool:
-        """True if ℓ is that of the entropy."""
+        """True if ℓ is measured by entropy."""
 
     @property
     def closeness(self) -> float:
-        """t."""
+        """Return t."""
 
 
 def protected(table: Table, algorithm: Constrained) -> tuple[Values, ...]:
-    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError."""
+    """Return the sensitive columns that ℓ or t protects; none if neither is required. Raises SchemaError."""
     asked_for = sensitive_guarantees(algorithm)
     return tuple(asked_for[0].columns(table)) if asked_for else ()
 
 
 def rule_of(columns: tuple[Values, ...], algorithm: Constrained) -> Rule:
-    """The rule as the kernels take it."""
+    """Return the rule for the kernels."""
     from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 
     counts = [column.counts.astype(np.int64) for column in columns]
@@ -81,7 +83,7 @@ def rule_of(columns: tuple[Values, ...], algorithm: Constrained) -> Rule:
 
 
 def numbered(columns: tuple[Values, ...], n: int) -> np.ndarray:
-    """int64 (n, columns): the values as `rule_of` numbers them, column after column."""
+    """Return the values as numbered by `rule_of`, int64 (n, columns)."""
     values = np.zeros((n, len(columns)), np.int64)
     begin = 0
     for j, column in enumerate(columns):
@@ -91,7 +93,7 @@ def numbered(columns: tuple[Values, ...], n: int) -> np.ndarray:
 
 
 def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ...]:
-    """Return what the options ask for."""
+    """Return the guarantees that the options require."""
     found: tuple[SensitiveGuarantee, ...] = ()
     if algorithm.diversity > 1:
         found += (LDiversity(algorithm.protect, algorithm.diversity, algorithm.entropy),)
@@ -101,7 +103,7 @@ def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ..
 
 
 def without_rule(algorithm: Algorithm) -> Algorithm | None:
-    """The same algorithm asking for neither ℓ nor t; None where it asks for none as it is.
+    """Return the same algorithm without ℓ and t; None if it requires neither.
 
     >>> import kanon_core as kc
     >>> without_rule(kc.Mondrian(diversity=3.0)) == kc.Mondrian(), without_rule(kc.Mondrian())
@@ -114,8 +116,8 @@ def without_rule(algorithm: Algorithm) -> Algorithm | None:
 
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:
-    """Return, in sentences, why columns that are to be protected cannot be (also where neither ℓ nor t is
-    asked for yet), or cannot keep ℓ."""
+    """Return reasons, in sentences, why columns cannot be protected, even if neither ℓ nor t is required yet,
+    or cannot keep ℓ."""
     asked = sensitive_guarantees(algorithm)
     if not asked:
         return misnamed_columns(table, algorithm.protect)

@@ -1,4 +1,4 @@
-"""Compiled test of ℓ-diversity and t-closeness on counts of sensitive values."""
+"""Compiled check of ℓ-diversity and t-closeness on counts of sensitive values."""
 
 from typing import NamedTuple
 
@@ -6,30 +6,29 @@ import numpy as np
 
 from kanon_core.base.compiled import by_reference, kernel
 
-ROUNDING = 1e-9  # the most by which rounded sums may miss a bound
+ROUNDING = 1e-9  # largest rounding error that may violate a bound
 
 
 @by_reference
 class Rule(NamedTuple):
-    """The rule that the sensitive values of every group must keep; values of all columns lie one after the
-    other.
+    """The rule that the sensitive values of every group must keep; arrays list values column by column.
 
-    ``diversity`` ℓ: at least so many different values, or, with ``entropy``, entropy at least log ℓ;
-    ``closeness`` t: distance from the distribution in the table at most t.
+    ``diversity`` ℓ: the least number of different values, or, with ``entropy``, entropy at least log ℓ;
+    ``closeness`` t: largest distance from the distribution in the table.
     """
 
     active: bool
     diversity: float
     entropy: bool
     closeness: float
-    first: np.ndarray  # int64 (columns + 1,), where each column's values begin
-    ordered: np.ndarray  # bool (columns,), whether values have an order
-    total: np.ndarray  # int64 (values,), how many records of the table have each
+    first: np.ndarray  # int64 (columns + 1,), start of each column's values
+    ordered: np.ndarray  # bool (columns,), values have an order
+    total: np.ndarray  # int64 (values,), frequencies in the table
 
 
 @kernel
 def diverse(counts: np.ndarray, size: int, entropy: bool) -> float:
-    """ℓ of a group: how many values occur, or exp of the entropy of their shares."""
+    """Return ℓ of a group: the number of values that occur, or exp of the entropy of their shares."""
     kinds = 0
     information = 0.0
     for f in counts:
@@ -41,7 +40,7 @@ def diverse(counts: np.ndarray, size: int, entropy: bool) -> float:
 
 @kernel
 def distance(counts: np.ndarray, size: int, total: np.ndarray, n: int, ordered: bool) -> float:
-    """Earth mover's distance of a group's distribution from the table's, 0..1.
+    """Return the earth mover's distance of a group's distribution from the table's, 0..1.
 
     Ordered values: neighbors are 1 / (values − 1) apart; others: all 1 apart.
     """

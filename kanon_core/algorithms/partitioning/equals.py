@@ -1,5 +1,4 @@
-"""Equal records are counted once: where a cut depends on which records a part holds and how often, a loop
-over the different ones does."""
+"""Distinct records with their frequencies: exact cuts depend on nothing else, so loops visit each once."""
 
 from __future__ import annotations
 
@@ -10,17 +9,16 @@ import numpy as np
 import pandas as pd
 
 FEWEST = 10_000
-"""Fewer records are cut faster than equal ones are found among them."""
+"""Least number of records for which the search for equal ones saves time."""
 TIMES = 1.5
-"""The least number of records for each different one; below it, finding equal records costs as much as it
-saves."""
+"""Least mean frequency for which the search for equal records saves time."""
 SAMPLE = 20_000
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Different(NamedTuple):
-    """The m different ones of n records. ``first`` int64 (m): where each stands first; ``of`` int64 (n):
-    which of them each record is; ``counts`` int64 (m): how many records it stands for."""
+    """The m distinct of n records. ``first`` int64 (m): the first record equal to each; ``of`` int64 (n): the
+    distinct record of each record; ``counts`` int64 (m): frequencies."""
 
     first: np.ndarray
     of: np.ndarray
@@ -28,13 +26,13 @@ class Different(NamedTuple):
 
 
 def different(columns: Sequence[np.ndarray]) -> Different | None:
-    """The different rows of these columns, of numbers (n), in the order of their first ones; None where
-    they are fewer than `FEWEST`, or, by an estimate, hardly fewer than all.
+    """Return the distinct rows of these columns of numbers (n), in order of first occurrence; None for fewer
+    than `FEWEST` rows, or if, by an estimate, almost all are distinct.
 
-    Rows are equal where all their bits are. The estimate is Chao's lower bound, from some rows drawn at
-    random: d + f₁² / 2 f₂, where d of them are different, f₁ of these were drawn once and f₂ twice (A. Chao,
-    Nonparametric estimation of the number of classes in a population, Scandinavian Journal of Statistics
-    11, 1984). Cost O(n · columns).
+    Equal rows have equal bits. The estimate is Chao's lower bound from a random sample of rows: d + f₁² / 2
+    f₂, where d rows are distinct, f₁ of these were drawn once and f₂ twice (A. Chao, Nonparametric estimation
+    of the number of classes in a population, Scandinavian Journal of Statistics 11, 1984). Cost O(n ·
+    columns).
 
     >>> found = different([np.tile([3, 1, 3, 3], 5_000), np.full(20_000, 0.5)])
     >>> found.first.tolist(), found.of[:4].tolist(), found.counts.tolist()
@@ -47,12 +45,12 @@ def different(columns: Sequence[np.ndarray]) -> Different | None:
     first = np.empty(len(kinds), np.int64)
     first[of[::-1]] = np.arange(n - 1, -1, -1)
     if any((column[first][of] != column).any() for column in map(_bits, columns)):
-        return None  # two different rows have one hash
+        return None  # two different rows with equal hashes
     return Different(first, of, np.bincount(of))
 
 
 def _about(columns: Sequence[np.ndarray], n: int) -> float:
-    """About how many of the rows are different."""
+    """Return an estimate of the number of distinct rows."""
     drawn = np.random.default_rng(0).integers(0, n, min(SAMPLE, 1 + n // 10))
     _, counts = np.unique(_hashes([column[drawn] for column in columns]), return_counts=True)
     often = np.bincount(counts, minlength=3)
@@ -65,7 +63,7 @@ def _bits(column: np.ndarray) -> np.ndarray:
 
 
 def _hashes(columns: Sequence[np.ndarray]) -> np.ndarray:
-    """uint64 (n): the same number for equal rows, and hardly ever for others."""
+    """Return uint64 (n): equal for equal rows, and different for almost all others."""
     found = np.zeros(len(columns[0]), np.uint64)
     for column in columns:
         bits = _bits(column)

@@ -25,30 +25,29 @@ _WORK_PER_CALL = 200_000  # records touched between two ticks
 
 @dataclass(frozen=True)
 class Mondrian(Algorithm):
-    """Start with all records; cut a part in two while both parts keep k records; parts that cannot be cut are
+    """Start with all records; cut a part in two while both sides keep k records; parts that cannot be cut are
     groups.
 
     A part's extent in an attribute is its NCP there: interval / range of the column, (distinct values − 1) /
-    (domain − 1), times the attribute's weight. ``cut="median"``: the attribute of the largest extent is cut
-    at the median; where that would leave fewer than k records on a side, the next largest, and so on.
-    ``cut="gain"``: every allowed cut of every attribute is priced, and the one that leaves the least NCP is
-    made. Strict: records of equal value stay together. Relaxed: records with the value at the cut may be
-    divided (numbers only), so that halves are balanced.
+    (domain − 1), times the attribute's weight. ``cut="median"``: cut the attribute of the largest extent at
+    the median; if a side would have fewer than k records, the next largest, and so on. ``cut="gain"``: make
+    the allowed cut, among all attributes, that leaves the least NCP. Strict: equal values stay together.
+    Relaxed: records with the value at the cut may be divided (numbers only), which balances the sides.
 
-    When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain
-    loses less, median is the published algorithm. Start of `Refine` with NCP.
+    When to use: fast on tables of any size; groups are boxes, easy to explain. Gain loses less, median is the
+    published algorithm. Start of `Refine` with NCP.
 
-    A cut after which a side's sensitive values would break ℓ or t is not made (`constraints`).
+    A cut is not made if the sensitive values of a side would violate ℓ or t (`constraints`).
 
-    Cost: O(n log n · attributes) for median, times the attributes again for gain. Of a large table strict
-    cuts at the median count equal records once, where these are many: n is then the number of different ones.
+    Cost: O(n log n · attributes) for median, times the attributes again for gain. In a large table with many
+    equal records, strict median cuts process each distinct record once: n is then their number.
 
     Departures from the paper: categories without an order or hierarchy are cut into two sets of values, the
-    most frequent values of the part against the others, always whole values. Of the two cuts beside the
-    median value the one nearer to the middle is taken, if allowed. Missing numbers are a value of their own:
-    a part that mixes them with others has extent 1, and they are set apart first. Extents are those of the
-    part's records, not of the cut region. The gain is our addition; it prefers cuts that leave 1/16 of the
-    records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
+    most frequent values of the part and the others. Of the two cuts beside the median value, the one nearer
+    to the middle is made, if allowed. Missing numbers are a separate value: a part that mixes them with
+    others has extent 1, and they are cut off first. Extents are those of the part's records, not of the cut
+    region. The gain is our addition; it prefers cuts that leave 1/16 of the records on each side, and judges
+    parts of more than 32,768 records by an evenly spaced sample.
 
     Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006;
     NCP: ILD paper, §2.4.3.
@@ -56,14 +55,16 @@ class Mondrian(Algorithm):
 
     title: ClassVar[str] = "Mondrian"
     family: ClassVar[str] = "partitioning"
-    summary: ClassVar[str] = "Cuts the table in two again and again: fast, for tables of any size and kind."
+    summary: ClassVar[str] = (
+        "Cuts the table in two repeatedly: fast, for tables of any size, without item sets."
+    )
 
-    strict: Annotated[bool, Flag(help="keep records of equal value together")] = True
+    strict: Annotated[bool, Flag(help="keep records with equal values together")] = True
     cut: Annotated[
         str,
         Choice(
-            {"median": "widest attribute, at its median", "gain": "the cut that leaves the least loss"},
-            help="which cut is made",
+            {"median": "the widest column, at its median", "gain": "the cut that leaves the least loss"},
+            help="choice of the next cut",
         ),
     ] = "median"
     protect: Protect = ()
@@ -73,20 +74,20 @@ class Mondrian(Algorithm):
 
     @property
     def by_exact_cuts(self) -> bool:
-        """Strict cuts at the median depend on the records of a part alone."""
+        """True for strict cuts at the median, which depend on the records of a part alone."""
         return self.strict and self.cut == "median"
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity, and ℓ-diversity and t-closeness where they are asked for."""
+        """Return k-anonymity, and ℓ-diversity and t-closeness if required."""
         return (KAnonymity(k), *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons also where columns to protect cannot be protected."""
+        """Return reasons also for columns that cannot be protected."""
         return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs each ``cut`` (column, left and right records), then each ``group``, and before
-        either the ``part`` and what was ``tried`` (`kanon_core.algorithms.partitioning.attempts`)."""
+        """Return the groups; log each ``cut`` (column, left and right records), then each ``group``, and
+        before each its ``part`` and the cuts ``tried`` (`kanon_core.algorithms.partitioning.attempts`)."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
         from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
 
@@ -108,7 +109,7 @@ class Mondrian(Algorithm):
         while not done:
             done = kernels.cut_parts(records, work, limits, _WORK_PER_CALL)
             closed = work.done[: work.made[1]]
-            run.tick(float((closed[:, 1] - closed[:, 0]).sum()) / len(numbers), "cutting")
+            run.tick(float((closed[:, 1] - closed[:, 0]).sum()) / len(numbers), tr("cutting the table"))
         labels = np.empty(len(numbers), np.int64)
         begins = np.zeros(len(numbers), np.int64)
         begins[closed[:, 0]] = 1

@@ -1,5 +1,4 @@
-"""Records and parts of the compiled Mondrian, and the cuts of a part in one attribute: at the median, or
-where least is lost."""
+"""Records and parts of the compiled Mondrian, and cuts in one attribute: at the median, or of least loss."""
 
 from typing import NamedTuple
 
@@ -11,28 +10,27 @@ from kanon_core.base.sorting_kernels import order, smallest_of, times
 from kanon_core.distances.mixed import UnitColumns
 
 ALL = 1 << 62
-EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
+EDGE = 16  # a cut for gain leaves 1/16 of the records on each side if possible
 
 
 @by_reference
 class Records(NamedTuple):
-    """n records of p numeric and q categorical attributes. A record may stand for several equal ones where
-    cuts are strict and at the median, which no other way of cutting counts."""
+    """n records of p numeric and q categorical attributes. With strict median cuts, and only then, a record
+    may stand for several equal ones."""
 
     numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
     values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
     width: np.ndarray  # float64 (p,), weight of the attribute in the NCP
     step: np.ndarray  # float64 (q,), that weight / (domain - 1)
-    sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
-    weight: np.ndarray  # int64 (n,), how many equal records each stands for; (0,): each for itself
+    sensitive: np.ndarray  # int64 (n, columns), values as numbered by the rule
+    weight: np.ndarray  # int64 (n,), frequencies; (0,) if all are 1
 
 
 @by_reference
 class Work(NamedTuple):
-    """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
+    """State of a run: parts are runs of `order`; parts that may still be cut are on a stack.
 
-    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on),
-    start, middle, end.
+    `done`: parts that are groups; `cuts`: attribute (categorical ones from p on), start, middle, end.
     """
 
     order: np.ndarray  # int64 (n,)
@@ -48,8 +46,8 @@ class Work(NamedTuple):
 def new_records(
     unit: UnitColumns, sensitive: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple[Records, int]:
-    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values; each
-    stands for itself alone where no ``weight`` is given."""
+    """Return the records of numbers scaled to 0..1 and codes below their domains, and the number of values;
+    ``weight``: frequencies, None = 1."""
     starts = np.concatenate(([0], np.cumsum(unit.domains))).astype(np.int64)
     present = np.ascontiguousarray(np.where(np.isnan(unit.numeric), -1.0, unit.numeric))
     values = np.ascontiguousarray(unit.codes + starts[:-1], np.int64)
@@ -60,7 +58,7 @@ def new_records(
 
 
 def new_work(n: int, values: int, k: int, total: int | None = None) -> Work:
-    """All n records, which stand for ``total`` (n where none is given), in one part."""
+    """Return the work with all n records, which stand for ``total`` (None = n), in one part."""
     m = min(n, (n if total is None else total) // k) + 1
     arrays = filled(np.int64, 0, stack=(m, 2), done=(m, 2), cuts=(m, 4), often=values, seen=values, stamp=1)
     arrays["stack"][0, 1] = n
@@ -69,7 +67,7 @@ def new_work(n: int, values: int, k: int, total: int | None = None) -> Work:
 
 @kernel
 def span(low: float, high: float) -> float:
-    """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
+    """Return the width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
         return 1.0
     return high - low
@@ -77,8 +75,7 @@ def span(low: float, high: float) -> float:
 
 @kernel
 def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
-    """Return what the part is sorted by: a number, or the rank of a category in it, the most frequent
-    first."""
+    """Return the sort keys of a part: numbers, or ranks of categories by frequency in it."""
     p = records.width.size
     keys = np.empty(part.size)
     if attribute < p:
@@ -110,9 +107,9 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
 def beside_the_middle(
     n: int, k: int, middle: float, before: float, below: int, same: int
 ) -> tuple[float, int]:
-    """Return one of the cuts just above and just below the middle key: the one nearer to the middle that
-    leaves k keys on both sides, in the form that `median_cut` returns. Of the n keys, ``same`` are equal to
-    the middle key and ``below`` are less; the greatest of these is ``before``."""
+    """Return the cut just above or just below the middle key: the one nearer to the middle that leaves k keys
+    on both sides, as `median_cut` does. Of the n keys, ``same`` equal the middle key and ``below`` are less,
+    the greatest of them ``before``."""
     upper = below + same
     if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
         return middle, same
@@ -123,16 +120,16 @@ def beside_the_middle(
 
 @kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
-    """Return the `middle_cut` of records that each stand for themselves alone."""
+    """Return the `middle_cut` of records of frequency 1."""
     return middle_cut(keys, np.empty(0, np.int64), k, strict)
 
 
 @kernel
 def middle_cut(keys: np.ndarray, weight: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
-    """The cut nearest to the middle: the last key of the left part, and how many records with it go left;
-    ``weight`` int64: how many records have each key; none = one.
+    """Return the cut nearest to the middle: the last key of the left side, and the number of records with it
+    that go left, all if strict; ``weight`` int64: frequencies, empty = 1.
 
-    Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
+    Missing values (-1) are cut off first if both sides keep k. (0, 0) = no cut is allowed.
     """
     n, missing = 0, 0
     for i in range(keys.size):
@@ -158,7 +155,7 @@ def middle_cut(keys: np.ndarray, weight: np.ndarray, k: int, strict: bool) -> tu
 def running_loss(
     records: Records, work: Work, part: np.ndarray, by: np.ndarray, backwards: bool, into: np.ndarray
 ) -> None:
-    """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
+    """Write the loss (size times NCP) of the first i + 1 records in the order `by`, or the last, into[i]."""
     n = by.size
     p = records.width.size
     low = np.full(p, np.inf)
@@ -187,7 +184,7 @@ def running_loss(
 def gainful_cut(
     records: Records, work: Work, part: np.ndarray, keys: np.ndarray, k: int, strict: bool
 ) -> tuple[float, float, int]:
-    """The cut that leaves the least loss: that loss, the last key of the left part, how many with it go
+    """Return the cut of least loss: the loss, the last key of the left side, the number with it that go
     left."""
     n = keys.size
     by = order(keys)
@@ -219,7 +216,7 @@ def gainful_cut(
 
 @kernel
 def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
-    """Keys below `edge` and the first `same` equal to it to the left of the part; returns their number."""
+    """Move records with keys below `edge`, and the first `same` equal to it, left; return their number."""
     right = np.empty(part.size, np.int64)
     left = 0
     rest = 0

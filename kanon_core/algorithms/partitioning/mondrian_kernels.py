@@ -1,4 +1,4 @@
-"""Compiled Mondrian: cut the records in two, again and again, as long as both parts keep k records."""
+"""Compiled Mondrian: cut the records in two repeatedly while both sides keep k records."""
 
 from typing import NamedTuple
 
@@ -17,13 +17,13 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
 from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.base.sorting_kernels import order, times
 
-SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
+SAMPLE = 1 << 14  # records examined in the search for the best cut of a very large part
 
 
 @by_reference
 class Limits(NamedTuple):
-    """Limits on the cuts: the least size of a part, whether equal numbers stay together, whether the cut is
-    the one that gains most (else the median), and the rule that sensitive values keep."""
+    """Limits on the cuts: the least size of a part, whether equal numbers stay together, whether to cut by
+    gain instead of at the median, and the rule for sensitive values."""
 
     k: int
     strict: bool
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
 
 @kernel
 def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) -> None:
-    """Weighted NCP of the part in every attribute (p + q,)."""
+    """Write the weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
     for a in range(p):
         low = np.inf
@@ -76,10 +76,10 @@ def admits(rule: Rule, records: Records, part: np.ndarray, keys: np.ndarray, edg
 def choose(
     records: Records, work: Work, limits: Limits, part: np.ndarray, wide: np.ndarray, stride: int
 ) -> tuple[int, float, int]:
-    """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
+    """Return attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
-    wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
-    loss, judged by every `stride`-th record. A cut whose sides break the rule is none.
+    wide: the part's extents. Median: the widest attribute that allows a cut. Gain: the attribute of least
+    loss, judged by every `stride`-th record. A cut whose sides violate the rule is not allowed.
     """
     k, rule = limits.k, limits.rule
     attribute, edge, same = -1, 0.0, 0
@@ -107,7 +107,7 @@ def choose(
 
 @kernel
 def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple[int, int]:
-    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
+    """Cut a part in two if allowed; return the attribute (-1 = not cut) and the left side's size."""
     size = 0
     for r in part:
         size += times(records.weight, r)
@@ -128,7 +128,7 @@ def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple
 
 @kernel
 def cut_parts(records: Records, work: Work, limits: Limits, budget: int) -> bool:
-    """Cut parts until about `budget` records were touched; True when every part is a group."""
+    """Cut parts until about `budget` records were visited; return True when every part is a group."""
     while work.made[0] > 0:
         if budget <= 0:
             return False

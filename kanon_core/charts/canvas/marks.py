@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from kanon_core.charts.canvas.theme import theme_of
+from kanon_core.charts.canvas.theme import SHADES, theme_of
 
 Settings: TypeAlias = dict[str, Any]
 """A trace, an axis, a shape or an annotation as plotly takes it."""
@@ -41,6 +41,12 @@ def _says(hover: str | None) -> Settings:
 def flat(color: Any) -> Settings:
     """A filled mark without an outline."""
     return {"color": color, "line": {"width": 0}}
+
+
+def heat(z: Numbers, x: Numbers, y: Numbers, hover: str, theme: str, **more: Any) -> Settings:
+    """A heat map in the colors `SHADES`, with the color of the lowest value for 0."""
+    said = {"hovertemplate": f"{hover}<extra></extra>", "hoverongaps": False}
+    return {"type": "heatmap", "z": z, "x": x, "y": y, "zmin": 0, "colorscale": SHADES[theme], **said, **more}
 
 
 def area(x: Numbers, y: Numbers, color: str, width: float, fill: str | None, **more: Any) -> Settings:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kanon_core.base.words import later
 from kanon_core.table.columns.keys import order_of
 
 NEAREST = 3
@@ -110,6 +111,7 @@ def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarr
 
 OUTLINES = {"rectangles": rectangles, "hulls": hulls}
 """Kinds of outlines of groups, besides "none"."""
+NO_OUTLINES = later("Outlines must be “rectangles”, “hulls” or “none”.")
 
 
 def outlined(kind: str, x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shapes | None:

@@ -28,9 +28,9 @@ _DIMENSIONS = 300
 class Axis:
     """One direction of a picture.
 
-    ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them).
-    ``missing`` (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the
-    ends of what is shown. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
+    ``values`` float64 (n): the place of each record, never NaN (dates in milliseconds, as plotly counts
+    them). ``missing`` (n booleans): the record has no value; its place is ``gutter``, left of all others.
+    ``span``: the ends of the axis. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
     ``written``: the texts at the positions of values that are not written as numbers, such as levels and
     hours.
     """
@@ -69,7 +69,7 @@ class Plane:
 
     @property
     def outside(self) -> np.ndarray:
-        """n booleans: the record stands in a gutter, because a value is missing."""
+        """n booleans: the record is in a gutter, because a value is missing."""
         return np.asarray(self.x.missing | self.y.missing)
 
     @property
@@ -79,11 +79,12 @@ class Plane:
 
     @property
     def partial(self) -> bool:
-        """Return whether so much of the variation is not shown that places in the picture can mislead."""
+        """Return whether less than 95 % of the variation is shown, so that places can mislead."""
         return self.projected and self.shown < 0.95
 
     def share_sentence(self, misleads: str) -> str:
-        """Return how much of the variation is shown and, where it is little, what follows (``misleads``)."""
+        """Return a sentence on the share of the variation shown and, where it is `partial`, what follows
+        (``misleads``)."""
         text = tr("The picture shows {percent:.0f} % of the variation between records")
         if self.partial:
             text = tr("The picture shows {percent:.0f} % of the variation between records, so {misleads}")
@@ -102,7 +103,7 @@ class Plane:
 
     def layout(self, theme: str, revision: str, painted: Settings | None = None) -> Settings:
         """Axes, marks of missing values, and the painted picture of many records, if there is one."""
-        grid = {} if painted is None else {"showgrid": False}  # the grid would lie over the picture
+        grid = {} if painted is None else {"showgrid": False}  # else the grid covers the picture
         axes = {"xaxis": self.x.layout(theme) | grid, "yaxis": self.y.layout(theme) | grid}
         images = {} if painted is None else {"images": [painted]}
         return {**axes, **images, **gutter_marks(self, theme), "uirevision": revision}
@@ -120,7 +121,7 @@ def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
     attributes), once per table.
     """
     if (x is None) != (y is None):
-        raise OptionError(tr("Choose both attributes of the picture, or none for a projection."))
+        raise OptionError(tr("Choose two columns for the picture, or none for a projection."))
     return table.once(f"plane:{x!r}/{y!r}", lambda: _plane(table, x, y))
 
 
@@ -191,8 +192,8 @@ def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
 
 
 def stacked(values: np.ndarray, span: tuple[float, float], columns: int) -> np.ndarray:
-    """int64 (n): on how many others each dot is stacked; dots are stacked if they would touch on a line of so
-    many ``columns``."""
+    """int64 (n): how many dots are below each dot; dots are stacked if they would touch on a line of so many
+    ``columns``."""
     column = np.floor((values - span[0]) / (span[1] - span[0]) * columns).astype(np.int64)
     order = np.lexsort((values, column))
     first = np.flatnonzero(np.diff(column[order], prepend=-1))
@@ -202,7 +203,7 @@ def stacked(values: np.ndarray, span: tuple[float, float], columns: int) -> np.n
 
 
 def gutter_marks(picture: Plane, theme: str) -> Settings:
-    """Shapes and annotations that mark where missing values stand."""
+    """Shapes and annotations that mark the places of missing values."""
     colors, shapes, notes = look.theme_of(theme), list[Settings](), list[Settings]()
     for letter, one in (("x", picture.x), ("y", picture.y)):
         if one.gutter is None:

@@ -40,6 +40,12 @@ DASHES = (
     "2px,5px",
 )
 
+SHADES = {
+    "light": [[0.0, "#EEF3F9"], [0.5, "#6F9FCC"], [1.0, "#0B3C6F"]],
+    "dark": [[0.0, "#13243A"], [0.5, "#4A7FB0"], [1.0, "#D6E8FA"]],
+}
+"""Colors of heat maps, by theme, from low to high: one hue, so that marks in other colors are seen."""
+
 CONFIG: dict[str, Any] = {
     "displaylogo": False,
     "showSendToCloud": False,
@@ -52,8 +58,8 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface`` lies behind the chart; ``groups`` tell neighboring groups apart;
-    ``lines`` stay apart for color-blind readers too, the last of them is gray."""
+    """Colors as ``#rrggbb``. ``surface``: the page; ``groups``: of neighboring groups; ``lines``: different
+    for color-blind readers too, the last of them gray."""
 
     surface: str
     text: str

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
 from kanon_core.charts.concealment.matches import components, design, fitting, listed, record_matches
@@ -56,12 +56,12 @@ class Graph:
 
 
 def graph_of(release: Release, record: int | None = None) -> Graph:
-    """Return the whole graph of up to 30 records; in a larger table, the surroundings of ``record`` (the
-    first when None).
+    """Return the whole graph of up to 30 records; in a larger table, the surroundings of ``record`` (default:
+    the first).
 
-    The surroundings are the rows that could be the record's and the originals that its own row stands for,
-    with the edges of the design among them, and the further rows that fit it as far as 30 rows have room.
-    Cost O(n · attributes).
+    The surroundings are the rows that could be the record's and the original records that its own row covers,
+    with the edges of the design among them, and the further rows that fit it, up to 30 rows in all. Cost O(n
+    · attributes).
     """
     n = len(release)
     if n <= WHOLE_AT_MOST:
@@ -87,7 +87,7 @@ def _design_edges(release: Release, drawn: Graph) -> np.ndarray:
 
 
 def _other_edges(release: Release) -> np.ndarray:
-    """All edges of the consistency graph that no matching of the design has; n² comparisons."""
+    """The edges of the consistency graph that are in no matching of the design; n² comparisons."""
     n, matchings = len(release), design(release).matchings
     fits = fitting(release, np.arange(n), np.arange(n))
     tails, heads = np.nonzero(fits)
@@ -145,29 +145,28 @@ def bipartite_figure(
 
 
 def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> str:
-    """Return what the graph shows, in words made from its numbers."""
+    """Return a sentence on the counts of the graph."""
     matchings, found = design(release).matchings, release.consistency()
     k, n = matchings.shape
     beyond = int((drawn.edges[:, 0] == FURTHER).sum())
     if n > WHOLE_AT_MOST:
-        center = record or 0
         text = tr(
-            "Record {record:,} with the {k:,} rows that could be its own, and the {k:,} originals that its"
-            " own row stands for, of {n}"
-        ).format(record=center + 1, k=k, n=counted(n, "record"))
+            "Record {record:,} in a table of {n}, the {k:,} rows that could be its own, and the {k:,}"
+            " original records that its own row covers"
+        ).format(record=(record or 0) + 1, k=k, n=counted(n, "record"))
         if drawn.left_out:
             nodes = counted(drawn.left_out, "more node")
-            text += "; " + tr("{nodes} found no room").format(nodes=nodes)
+            text += "; " + tr("not drawn for lack of space: {nodes}").format(nodes=nodes)
         return text + "."
     fewest, most = int(found.matches.min()), int(found.matches.max())
-    text = tr("{records}, {k} matchings without a common edge: {edges:,} edges in the design")
+    text = tr("{records} and {k} matchings without a common edge: the design has {edges:,} edges")
     if beyond:
-        text += ", " + (
-            tr("and the published rows allow {beyond:,} further matches")
-            if beyond > 1
-            else tr("and the published rows allow {beyond:,} further match")
+        text += "; " + tr_n(
+            "the published rows allow {beyond:,} further match",
+            "the published rows allow {beyond:,} further matches",
+            beyond,
         )
-    text += ". " + tr("Every record has {spread} matches, {k} were asked for.")
+    text += ". " + tr("Every record has {spread} matches; the guarantee requires {k}.")
     spread = look.range_text(f"{fewest}", f"{most}")
     records = counted(n, "record")
     return text.format(records=records, k=k, edges=k * n, beyond=beyond, spread=spread)
@@ -235,13 +234,12 @@ def _node_trace(
 
 
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
-    """Return the hover text of each node: its values, its cover in the design, and the count of all its
-    matches."""
+    """Return the hover text of each node: its values, its cover in the design, and its number of matches."""
     matchings, found = design(release).matchings, release.consistency()
     texts = _published(release, nodes) if right else originals(table, nodes)
     told = tr("record {values}<br>could be row {cover}<br>{matches} matches")
     if right:
-        told = tr("row {values}<br>stands for {cover}<br>{matches} matches")
+        told = tr("row {values}<br>covers record {cover}<br>{matches} matches")
     counts = found.row_matches if right else found.matches
     lines = []
     for node, text in zip(nodes.tolist(), texts, strict=True):

@@ -1,4 +1,4 @@
-"""Matchings as ways through the records: round tours or shorter cycles, drawn where the records lie."""
+"""Matchings as tours through the records, or shorter cycles, drawn at the places of the records."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def cycle_figure(
     clicked. Raises OptionError when the identity is asked for: it has no way to draw.
     """
     if 0 in shown:
-        raise OptionError(tr("The identity leads every record to itself; choose other matchings to draw."))
+        raise OptionError(tr("The identity has no cycles to draw; choose other matchings."))
     matchings, colors = design(release).matchings, look.theme_of(theme)
     picture, few = sets_plane(table, x, y), len(table) <= VECTORS_AT_MOST
     size = 8 if len(table) <= 300 else 5
@@ -76,14 +76,14 @@ def cycle_figure(
 
 
 def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None = None) -> str:
-    """The cycles of these matchings in words: how many, of which lengths."""
+    """Return a sentence on the number and the lengths of these matchings' cycles."""
     matchings = design(release).matchings
     says = [_lengths_text(matching_name(number), cycle_lengths(matchings[number])) for number in shown]
     if not says:
         return tr("No matching is drawn.")
     text = ". ".join(one[0].upper() + one[1:] for one in says)
     if picture is not None and picture.partial:
-        misleads = tr("records that lie together here can be apart in the rest")
+        misleads = tr("records that are close here can be far apart in other directions")
         text += f". {picture.share_sentence(misleads)}"
     return text + "."
 
@@ -91,46 +91,42 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
 def _lengths_text(name: str, lengths: np.ndarray) -> str:
     n, count = int(lengths.sum()), len(lengths)
     if count == 1:
-        return tr("{name} is one round tour through all {n}").format(name=name, n=counted(n, "record"))
+        return tr("{name} is one tour through all {n}").format(name=name, n=counted(n, "record"))
     if lengths[0] == 2 == lengths[-1]:
-        return tr("{name} is made of {pairs} that exchange places").format(
+        return tr("{name} consists of {pairs} of records that exchange rows").format(
             name=name, pairs=counted(count, "pair")
         )
     sizes, how_many = np.unique(lengths, return_counts=True)
     parts = [
-        tr("{many:,} of {size:,}").format(many=many, size=size)
+        tr("{many:,} of length {size:,}").format(many=many, size=size)
         for size, many in zip(sizes.tolist(), how_many.tolist(), strict=True)
     ]
     if len(parts) > _LENGTHS:
         rest = int(how_many[_LENGTHS - 1 :].sum())
         parts = [
             *parts[: _LENGTHS - 1],
-            tr("{rest:,} of {low:,} to {high:,}").format(rest=rest, low=sizes[_LENGTHS - 1], high=sizes[-1]),
+            tr("{rest:,} of lengths {low:,} to {high:,}").format(
+                rest=rest, low=sizes[_LENGTHS - 1], high=sizes[-1]
+            ),
         ]
-    return tr("{name} goes round in {count:,} cycles, so many of so many records: {cycles}").format(
-        name=name, count=count, cycles=", ".join(parts)
-    )
+    return tr("{name} has {count:,} cycles: {cycles}").format(name=name, count=count, cycles=", ".join(parts))
 
 
 def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> str:
-    """The way of each matching from this record back to it."""
+    """Return each matching's cycle through this record; empty where no matching is shown."""
     says = []
     for number in shown:
         targets = design(release).matchings[number]
         length, way = (
-            int((cycles_of(targets) == cycles_of(targets)[record]).sum()),
+            int(np.bincount(cycles_of(targets))[cycles_of(targets)[record]]),
             way_around(targets, record),
         )
-        round_trip = " → ".join(f"{one + 1:,}" for one in way.tolist())
-        more = (
-            " → … " + tr("({length})").format(length=counted(length, "record")) if length > len(way) else ""
-        )
-        says.append(f"{matching_name(number)}: {round_trip}{more} → {record + 1:,}")
-    return (
-        tr("From record {record:,} and back: {ways}.").format(record=record + 1, ways="; ".join(says))
-        if says
-        else ""
-    )
+        steps = " → ".join(f"{one + 1:,}" for one in way.tolist())
+        more = f" → … ({counted(length, 'record')})" if length > len(way) else ""
+        says.append(f"{matching_name(number)}: {steps}{more} → {record + 1:,}")
+    if not says:
+        return ""
+    return tr("From record {record:,} and back: {ways}.").format(record=record + 1, ways="; ".join(says))
 
 
 def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> Settings:

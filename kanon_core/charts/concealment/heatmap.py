@@ -12,7 +12,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, scatter
+from kanon_core.charts.canvas.marks import Settings, heat, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
 from kanon_core.charts.concealment.matches import design
 from kanon_core.charts.table.distances import algorithms_points
@@ -24,11 +24,7 @@ RECORDS_AT_MOST = 200
 """The most records that are shown; from more, so many are drawn with seed 0."""
 MARKED_AT_MOST = 60
 WRITTEN_AT_MOST = 6
-_SHADES = {
-    "light": [[0.0, "#0B3C6F"], [0.5, "#6F9FCC"], [1.0, "#EEF3F9"]],
-    "dark": [[0.0, "#D6E8FA"], [0.5, "#4A7FB0"], [1.0, "#13243A"]],
-}
-"""Near is strong and far is faint; one hue, so that marks in other colors stand out."""
+
 ORDERS: dict[str, str] = {
     "similar": later("By similarity"),
     "matching": later("Along matching 2"),
@@ -104,8 +100,8 @@ def heat_figure(
     """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60
     records.
 
-    A column is an original record, a row a published row: the mark of an edge stands in the column of the
-    record and in the row that it leads to. Up to 6 records, the distances are written into the cells.
+    A column is an original record, a row a published row; an edge is marked in the column of its record and
+    in its row. Up to 6 records, the distances are written into the cells.
     """
     matrix = matrix_of(table, release, order)
     marked = len(matrix.records) <= MARKED_AT_MOST
@@ -132,36 +128,26 @@ def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
     gap = 1 if m <= MARKED_AT_MOST else 0
     font = {"color": look.theme_of(theme).muted, "size": 12}
     size = {"thickness": 12, "outlinewidth": 0, "len": 240, "lenmode": "pixels", "y": 1, "yanchor": "top"}
-    return {
-        "type": "heatmap",
-        "z": matrix.distances.astype(np.float32),
-        "x": names,
-        "y": names,
-        "zmin": 0,
-        "xgap": gap,
-        "ygap": gap,
-        "colorscale": _SHADES[theme],
-        "colorbar": {**size, "tickfont": font},
-        "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
-        **({"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}),
-    }
+    told = tr("record {x}, row {y}<br>distance {z}").format(x="%{x}", y="%{y}", z="%{z:.4g}")
+    more: Settings = {"reversescale": True, "xgap": gap, "ygap": gap, "colorbar": {**size, "tickfont": font}}
+    more |= {"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}
+    return heat(matrix.distances.astype(np.float32), names, names, told, theme, **more)
 
 
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
-    """Return what the picture shows: how many records, how far apart, and how near the partners are."""
+    """Return a sentence on the records and the largest distance, and how to read marks and colors."""
     m, n = len(matrix.records), len(table)
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
-    text = tr("The distances between {records}, at most {far}").format(records=counted(n, "record"), far=far)
+    text = tr("Distances between {records}; the largest is {far}.")
     if m < n:
-        text = tr("The distances between {shown:,} of the {n}, drawn at random, at most {far}").format(
-            shown=m, n=counted(n, "record"), far=far
-        )
+        text = tr("Distances between {shown:,} of {records}, drawn at random; the largest is {far}.")
+    text = text.format(shown=m, records=counted(n, "record"), far=far)
     if m <= MARKED_AT_MOST:
-        text += ". " + tr(
-            "A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
-            " behind"
+        text += " " + tr(
+            "A mark shows a row that could be the record's: its own row on the diagonal, other rows"
+            " elsewhere."
         )
-    return text + ". " + tr("What stands out most is nearest.")
+    return text + " " + tr("Stronger colors mean smaller distances.")
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[Settings]:

@@ -23,9 +23,9 @@ class RecordMatches:
     int64.
 
     ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
-    first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
-    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: the
-    other rows that fit.
+    first. ``originals``: the k records that its own row covers, in the same order. ``further``: other rows
+    that are a match: they can be its own while every other record also has a row. ``fitting``: the other rows
+    that fit.
     """
 
     record: int
@@ -38,10 +38,10 @@ class RecordMatches:
 def record_matches(release: Release, record: int) -> RecordMatches:
     """Return the records and rows that hide this record of a release whose cover is a `Concealment`.
 
-    A row j fits is a match of j if j can be reached from it along rows that fit. Their number is known
-    (`Release.consistency`); they are searched for from j backwards, in whole cycles of the design, until all
-    are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay among
-    ``fitting``.
+    A row that j fits is a match of j if j can be reached from it along rows that fit. The search goes back
+    from j, in whole cycles of the design, until all matches are found, whose number is known
+    (`Release.consistency`). Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the
+    matches stay among ``fitting``.
     """
     matchings = design(release).matchings
     rows, originals = matchings[:, record], np.argmax(matchings == record, axis=1)
@@ -108,25 +108,25 @@ def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarr
 
 
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
-    """Return which rows could be the record's, in parts of which every second matters most."""
+    """Return which rows could be the record's, in parts of which every second is stressed."""
     hidden = record_matches(release, record)
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
     told = tr(
-        "Record {record:,} could be any of these *{rows}*: {listed}. The row made for it is true of the"
-        " records {originals}."
+        "Record {record:,} could be any of these *{rows}*: {listed}. The row made for it covers records"
+        " {originals}."
     )
     if fits == len(hidden.rows):
-        told += " " + tr("No other published row fits it.")
+        told += " " + tr("No other published row fits the record.")
     elif matches < fits:
         told += " " + tr(
-            "In the whole published table {fits} fit it, and {matches:,} of them can be its own while"
-            " everybody else has a row too (matches)."
+            "In the whole published table, {fits} fit the record. {matches:,} of them are matches: they can"
+            " be its own while every other record also has a row."
         )
     else:
         told += " " + tr(
-            "In the whole published table {fits} fit it, and each of them can be its own while everybody else"
-            " has a row too (a match)."
+            "In the whole published table, {fits} fit the record. All of them are matches: each can be its"
+            " own while every other record also has a row."
         )
     return stressed(
         told,
@@ -140,7 +140,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
 
 
 def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
-    """Record numbers as people count, ``4, 7 and 9``; of many the first, and how many more."""
+    """Return record numbers counted from 1, ``4, 7 and 9``; of many the first, and how many more."""
     numbers = [f"{number:,}" for number in (np.asarray(records) + 1).tolist()]
     if len(numbers) > most:
         return tr("{names} and {more:,} more").format(
@@ -150,11 +150,11 @@ def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str
 
 
 def everybody_sentence(release: Release) -> tuple[str, ...]:
-    """Return how many rows could be anybody's, by design and as published; every second part matters most."""
+    """Return how many rows could be a record's, by design and as published; every second part is stressed."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
     told = tr(
-        "By the design every record could be any of *{k:,}* published rows. As published, everybody has"
-        " *{spread} matches*: rows that can be their own while everybody else has a row too."
+        "By design, each record could be any of *{k:,}* published rows. In the published table, each record"
+        " has *{spread} matches*: rows that can be its own while every other record also has a row."
     )
     return stressed(told, k=k, spread=range_text(f"{fewest:,}", f"{most:,}"))

@@ -41,7 +41,7 @@ class Balance:
         return self.utility + weight * self.safety
 
     def best(self, weight: float) -> int | None:
-        """The position of the least total, the smaller k of equal ones; None without points."""
+        """The position of the lowest total, the smaller k of equal ones; None without points."""
         return int(np.argmin(self.total(weight))) if len(self.ks) else None
 
 
@@ -84,19 +84,19 @@ def balance_figure(
 
 
 def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[str]:
-    """Return sentences on where each curve's total is least, and how the other curves compare with the first
-    at every k they share."""
-    told = []
+    """Return, for each curve, a sentence on its best k, and for each curve but the first, one that compares
+    it with the first at the k that both have."""
+    found = []
     for curve in curves:
         best = curve.best(weight)
         if best is None:
             continue
         utility, safety = float(curve.utility[best]), float(curve.safety[best])
         weighted = f"{safety:.3f}" if weight == 1 else f"{weight:g} × {safety:.3f}"
-        told.append(
+        found.append(
             tr(
-                "{name}: best at k = {k}, where utility {utility:.3f} + safety {weighted} = {total:.3f} is"
-                " least of k = {first} to {last}."
+                "{name}: the best k is {k}. Utility {utility:.3f} + safety {weighted} = {total:.3f} is the"
+                " lowest total for k = {first} to {last}."
             ).format(
                 name=curve.name,
                 k=curve.ks[best],
@@ -107,7 +107,7 @@ def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[st
                 last=curve.ks[-1],
             )
         )
-    return told + [text for other in curves[1:] if (text := _compared(curves[0], other))]
+    return found + [text for other in curves[1:] if (text := _compared(curves[0], other))]
 
 
 def _compared(first: Balance, other: Balance) -> str:
@@ -123,10 +123,10 @@ def _compared(first: Balance, other: Balance) -> str:
             other=other.name, spread=spread, first=first.name
         )
     if high <= 0:
-        return tr("{other} loses no less than {first} at any k shown.").format(
+        return tr("{other} loses at least as much as {first} at every k shown.").format(
             other=other.name, first=first.name
         )
-    return tr("{other} loses less than {first} at {better} of {all} k.").format(
+    return tr("{other} loses less than {first} at {better} of {all} values of k.").format(
         other=other.name, first=first.name, better=int((gain > 0).sum()), all=len(ks)
     )
 
@@ -177,7 +177,7 @@ def attack_figure(
         (tr("1 in k"), [1 / each for each in ks], colors.lines[0], "dash"),
         (tr("unsafe by the contest's rule"), _limits(results, "contest_limit"), colors.lines[1], "solid"),
         (tr("unsafe by the binomial rule"), _limits(results, "exact_limit"), colors.lines[1], "dot"),
-        (tr("at random"), chance, colors.muted, "dashdot"),
+        (tr("random guessing"), chance, colors.muted, "dashdot"),
     )
     traces = [_chances(ks, y, name, color, dash) for name, y, color, dash in lines]
     return look.figure(
@@ -186,7 +186,7 @@ def attack_figure(
         attack_sentence(by_k),
         height=420,
         xaxis=look.axis(theme, tr("k, in people"), tickformat="d", nticks=12),
-        yaxis=look.axis(theme, tr("Identified of those tried"), tickformat=".0%", rangemode="tozero"),
+        yaxis=look.axis(theme, tr("Successful share of attempts"), tickformat=".0%", rangemode="tozero"),
         shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
         showlegend=True,
         uirevision="attack",
@@ -207,7 +207,7 @@ def _shares(ks: list[int], results: list[Reidentification], color: str) -> Setti
         ks,
         share,
         "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}",
-        name="identified, 95 % interval",
+        name=tr("identified, 95 % interval"),
         error_y={**ends, "thickness": 1.6, "width": 5, "color": color},
         marker={"size": 9, "color": color},
         customdata=[[r.identified, r.tried] for r in results],
@@ -215,49 +215,39 @@ def _shares(ks: list[int], results: list[Reidentification], color: str) -> Setti
 
 
 def attack_sentence(by_k: Mapping[int, Reidentification]) -> str:
-    """Return from which k on the attack proves nothing any more, by both criteria, and what it finds at the
-    ends."""
+    """Return how many people the attack identifies at the smallest and the largest k, and which k each rule
+    calls unsafe."""
     if not by_k:
-        return tr("No attack has been made yet.")
+        return tr("No attack has run yet.")
     ks = sorted(by_k)
-    parts = []
-    for each in dict.fromkeys((ks[0], ks[-1])):
-        result = by_k[each]
-        parts.append(
-            tr("{identified:,} of {tried:,} at k = {each}").format(
-                identified=result.identified, tried=result.tried, each=each
-            )
+    parts = [
+        tr("{identified:,} of {tried:,} at k = {each}").format(
+            identified=by_k[each].identified, tried=by_k[each].tried, each=each
         )
-    text = (
-        tr("{title} identifies {parts}.").format(title=by_k[ks[0]].attack.title, parts=look.listed(parts))
-        + " "
-    )
-    unsafe = [each for each in ks if by_k[each].unsafe]
-    strict = [each for each in ks if exactly_unsafe(by_k[each])]
-    contest = _verdict(
-        unsafe,
+        for each in dict.fromkeys((ks[0], ks[-1]))
+    ]
+    title = by_k[ks[0]].attack.title
+    unsafe = ", ".join(str(each) for each in ks if by_k[each].unsafe)
+    strict = ", ".join(str(each) for each in ks if exactly_unsafe(by_k[each]))
+    contest, binomial = (
         tr("No k shown is unsafe by the contest's rule."),
-        tr("Unsafe by the contest's rule: k = {ks}."),
-    )
-    binomial = _verdict(
-        strict,
         tr("No k shown is unsafe by the exact binomial rule."),
-        tr("Unsafe by the exact binomial rule: k = {ks}."),
     )
-    return f"{text}{contest} {binomial}"
+    if unsafe:
+        contest = tr("Unsafe by the contest's rule: k = {ks}.").format(ks=unsafe)
+    if strict:
+        binomial = tr("Unsafe by the exact binomial rule: k = {ks}.").format(ks=strict)
+    text = tr("{title} identifies {parts}.").format(title=title, parts=look.listed(parts))
+    return f"{text} {contest} {binomial}"
 
 
 def exactly_unsafe(result: Reidentification) -> bool:
-    """Return whether so many right names are shown to be no accident by the binomial distribution."""
+    """Return whether chance alone rarely identifies so many people, by the binomial distribution."""
     return result.identified >= result.exact_limit
 
 
-def _verdict(unsafe: list[int], none: str, some: str) -> str:
-    return some.format(ks=", ".join(map(str, unsafe))) if unsafe else none
-
-
 def _limits(results: list[Reidentification], name: str) -> list[float]:
-    """The least share that is unsafe; NaN where no number of successes would be."""
+    """The lowest share that is unsafe; NaN where no number of successes is."""
     return [
         getattr(r, name) / r.tried if r.tried and getattr(r, name) <= r.tried else float("nan")
         for r in results

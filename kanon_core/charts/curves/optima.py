@@ -1,5 +1,4 @@
-"""Least possible numbers beside a sweep: gaps to a metric's floor, theorem 2.1 of k-concealment, lower
-bounds."""
+"""Optima and lower bounds for a sweep: the gap to a metric's optimum, and theorem 2.1 of k-concealment."""
 
 from __future__ import annotations
 
@@ -27,7 +26,8 @@ def gap_text(share: float) -> str:
 
 
 def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
-    """The least possible at this k, and how far above it the algorithms lie; empty while it is not known."""
+    """Return the lowest possible value at this k, and the gap of each algorithm; empty while it is not
+    known."""
     floor = floor_points(points, metric).get(k)
     if floor is None:
         return ""
@@ -39,14 +39,14 @@ def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
     ]
     ranked = sorted((share, label) for share, label in found if share >= 0)
     what = quantity(metric)
-    least = tr("At k = {k} the least possible {name} is {value} ({algorithm})").format(
+    least = tr("At k = {k}, the lowest possible {name} is {value} ({algorithm})").format(
         k=k, name=what.title.lower(), value=what.text(floor.value(metric)), algorithm=floor.algorithm.title
     )
     if not ranked:
         return f"{least}."
     share, label = ranked[0]
     others = "".join(f", {label} {gap_text(share)}" for share, label in ranked[1:])
-    return tr("{least}; {label} lies {gap} above it{others}.").format(
+    return tr("{least}. {label} is {gap} above it{others}.").format(
         least=least, label=label, gap=gap_text(share), others=others
     )
 
@@ -72,36 +72,35 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
     low, high = (quantity(_COST).text(p.value(_COST)) for p in (floor, best))
     if certified:
         return tr(
-            "At k = 2 both optima are certified: concealment costs {low}, groups of exactly two {high}, which"
-            " is {gap} more."
+            "At k = 2, both optima are certified. Concealment costs {low}; groups of exactly two records cost"
+            " {high}, {gap} more."
         ).format(low=low, high=high, gap=gap_text(share))
     label = next(curve.label for curve in curves(points) if curve.algorithm == best.algorithm)
-    return tr(
-        "At k = {k} the best k-anonymous release found, by {label}, costs {high}, {gap} more than the"
-        " certified optimum of concealment, {low}."
-    ).format(k=k, label=label, high=high, gap=gap_text(share), low=low) + (
-        " " + tr("The best there is would be NP-hard to find, as for every k ≥ 3.") if k > 2 else ""
-    )
+    text = tr(
+        "At k = {k}, the best k-anonymous release found ({label}) costs {high}, {gap} more than the certified"
+        " optimum of concealment, {low}."
+    ).format(k=k, label=label, high=high, gap=gap_text(share), low=low)
+    return text + " " + tr("For k ≥ 3, the best k-anonymous release is NP-hard to find.") if k > 2 else text
 
 
 def with_least(
     figure: look.Figure, points: Sequence[SweepPoint], metric: str, bounds: Sequence[Bound], theme: str
 ) -> bool:
-    """Draw the lower bounds of a metric into its figure against k, as a dotted gray line, and say whether
-    this was done: only below finished points that they hold for, and where no optimum is drawn."""
+    """Draw the lower bounds of a metric into its figure against k, as a dotted gray line, and return whether
+    this was done: only where the bounds hold for a finished point, and no optimum is drawn."""
     shown = bool(bounds) and any(map(_is_bounded, points)) and not floor_points(points, metric)
     if shown:
         color = look.theme_of(theme).lines[-1]
         ks, values = [bound.k for bound in bounds], [bound.value for bound in bounds]
         line = {"color": color, "width": 2, "dash": "dot"}
-        name = tr("no grouping can lose less")
+        name = tr("lower bound for any grouping")
         figure.add_traces([scatter("lines", ks, values, name=name, line=line, showlegend=True)])
     return shown
 
 
 def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | None) -> str:
-    """Return a sentence on the bound that no grouping can go below at this k, and how far above it the
-    algorithms lie; empty without a bound above 0 or a point to compare, and where the optimum is known."""
+    """Return a sentence on the lower bound for any grouping at this k, and the gap of each algorithm; empty
+    without a bound above 0 or a point to compare, and where the optimum is known."""
     if bound is None or not bound.value or floor_points(points, metric).get(bound.k):
         return ""
     ranked = sorted(
@@ -112,11 +111,11 @@ def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | Non
     )
     if not ranked:
         return ""
-    told = look.listed([f"{label} {gap_text(share)}" for share, label in ranked])
+    gaps = look.listed([f"{label} {gap_text(share)}" for share, label in ranked])
     return tr(
-        "At k = {k} no way to put all records into groups can lose less than {least}: {algorithms} above that"
-        " bound, which may lie below the best there is."
-    ).format(k=bound.k, least=quantity(metric).text(bound.value), algorithms=told)
+        "At k = {k}, no grouping of all records can lose less than {least}. Above this lower bound:"
+        " {algorithms}. The optimum may be higher than the bound."
+    ).format(k=bound.k, least=quantity(metric).text(bound.value), algorithms=gaps)
 
 
 def _is_bounded(point: SweepPoint) -> bool:

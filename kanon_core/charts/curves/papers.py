@@ -1,4 +1,4 @@
-"""Figures of papers, made again: lines by k or over another number, and the papers' printed numbers beside
+"""Figures of papers, reproduced: lines by k or over another number, and the papers' printed numbers beside
 ours."""
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ ByK = Mapping[int, float]
 WORDS = {"number": later("number"), "category": later("category"), "both": later("both")}
 """The lines of a figure of losses, in this order; `loss_figure` takes other names for the first two."""
 _TITLE = later("ILD (0 % = nothing lost)")
+_NOTHING = later("There is no result yet.")
 _FAR = 30.0
 
 
@@ -85,23 +86,24 @@ def _line(place: int, name: str, line: Line, theme: str) -> Settings:
 
 
 def lines_sentence(lines: Mapping[str, Line], titles: tuple[str, str]) -> str:
-    """Each line's greatest value, and where, in words; names are not escaped."""
+    """Return each line's largest value, and where, in words; names are not escaped."""
     there = {name: line for name, line in lines.items() if line}
     if not there:
-        return tr("Nothing is made yet.")
-    said = []
+        return tr(_NOTHING)
+    found = []
     for name, line in there.items():
         at = max(sorted(line), key=line.__getitem__)
-        says = tr("{name} {value} at {axis} {at}").format(
+        text = tr("{name} {value} at {axis} {at}").format(
             name=name, value=look.number_text(line[at]), axis=titles[0], at=look.number_text(at)
         )
-        said.append(says.strip())
-    return tr("At most: {lines}.").format(lines="; ".join(said))
+        found.append(text.strip())
+    return tr("Largest values: {lines}.").format(lines="; ".join(found))
 
 
 def marketing_figure(curves: Mapping[str, ByK], theme: str = "light") -> look.Figure:
-    """Return a figure of what marketing keeps of published purchases, beside U: one line for each measure, by
-    its name in the reader's language, with its values by evenly spaced k. The first, U, is the bold one."""
+    """Return a figure of the errors of marketing figures computed from published purchases, and of U: one
+    line for each measure, by its name in the reader's language, over evenly spaced k. The first, U, is
+    bold."""
     ks, colors, traces = _ks(curves), look.theme_of(theme), list[Settings]()
     for place, (name, values) in enumerate(curves.items()):
         color = colors.lines[(place - 1) % len(colors.lines)] if place else colors.accent
@@ -123,14 +125,14 @@ def marketing_sentence(curves: Mapping[str, ByK]) -> str:
     """The values at the least and the largest k, in words; the names are not escaped."""
     there = {name: values for name, values in curves.items() if values}
     if not there:
-        return tr("Nothing is made yet.")
+        return tr(_NOTHING)
     ends = _ks(there)[0], _ks(there)[-1]
-    told = []
+    errors = []
     for name, values in there.items():
         first, last = (f"{values[k]:.3f}" if k in values else "?" for k in ends)
-        told.append(tr("{name} {first} → {last}").format(name=name, first=first, last=last))
+        errors.append(f"{name} {first} → {last}")
     return tr("From k = {first:,} to k = {last:,}: {errors}.").format(
-        first=ends[0], last=ends[1], errors=", ".join(told)
+        first=ends[0], last=ends[1], errors=", ".join(errors)
     )
 
 
@@ -143,9 +145,9 @@ def loss_figure(
     """One line for each of "number", "category" and "both" that is there: its ILD, a share, by k; "both" is
     the bold one.
 
-    ``names``: what "number" and "category" are called – the columns –, not escaped. ``span``: least and
-    greatest value of all figures that are to be compared with this one (`span_of`); its own when left out. k
-    stands evenly. Values below 0 are drawn as they are, beside a line at 0.
+    ``names``: the columns that "number" and "category" stand for, not escaped. ``span``: least and greatest
+    value of all figures to be compared with this one (`span_of`); default: its own. k is evenly spaced. A
+    line marks 0, as values may be below it.
     """
     called = {**WORDS, **{word: look.plain(text, 40) for word, text in (names or {}).items()}}
     ks, colors, traces = _ks(curves), look.theme_of(theme), list[Settings]()
@@ -185,15 +187,15 @@ def loss_sentence(curves: Mapping[str, ByK], names: Mapping[str, str] | None = N
     called = {**WORDS, **(names or {})}
     there = {word: curves[word] for word in WORDS if curves.get(word)}
     if not there:
-        return tr("Nothing is made yet.")
+        return tr(_NOTHING)
     k = _ks(there)[-1]
     shares = {word: values[k] for word, values in there.items() if k in values}
-    said = [f"{called[w]} {'' if s >= 0 else '−'}{look.percent_text(abs(s))} %" for w, s in shares.items()]
-    text = tr("At k = {k:,} the loss is: {losses}.").format(k=k, losses=", ".join(said))
+    losses = [f"{called[w]} {'' if s >= 0 else '−'}{look.percent_text(abs(s))} %" for w, s in shares.items()]
+    text = tr("Loss at k = {k:,}: {losses}.").format(k=k, losses=", ".join(losses))
     if any(value < 0 for values in there.values() for value in values.values()):
         text += " " + tr(
-            "Below 0 the published values lie farther apart than the originals, as where a frequent one"
-            " replaces rarer ones."
+            "A loss below 0 means that published values are farther apart than the originals, for example"
+            " when a frequent value replaces rarer ones."
         )
     return text
 
@@ -205,11 +207,11 @@ def reproduced_figure(
     titles: tuple[str, str],
     theme: str = "light",
 ) -> look.Figure:
-    """A figure of a paper made again: the mean over the samples at each place as a line, a band from the
+    """Return a paper's figure, reproduced: the mean over the samples at each place as a line, a band from the
     least to the most, the paper's printed numbers as diamonds.
 
-    ``titles``: of the two axes, not escaped. Places stand evenly; values that differ more than 30 times have
-    a logarithmic axis.
+    ``titles``: of the two axes, not escaped. Places are evenly spaced; the axis is logarithmic if the largest
+    value is more than 30 times the smallest.
     """
     means = np.array([float(np.mean(samples)) for samples in values])
     every = np.array([*means, *(number for number in printed if number is not None)])
@@ -222,7 +224,7 @@ def reproduced_figure(
         reproduced_sentence(places, means, titles),
         height=280,
         xaxis=_even_axis(across, places, theme),
-        yaxis=look.axis(theme, up + (" (logarithmic)" if far else ""), **scale),
+        yaxis=look.axis(theme, up + " " + tr("(logarithmic)") if far else up, **scale),
         showlegend=any(number is not None for number in printed),
         uirevision="again",
     )
@@ -240,28 +242,24 @@ def _traces(
     known = [(i, float(number)) for i, number in enumerate(printed) if number is not None]
     at, papers = [i for i, _ in known], [number for _, number in known]
     diamond = {"color": red, "size": 11, "symbol": "diamond"}
-    name = tr("printed in the paper")
+    here, paper = tr("reproduced here"), tr("printed in the paper")
     return [
         scatter("lines", across, least, **band),
         scatter("lines", across, most, **band, **filled),
-        scatter("lines+markers", across, means, "%{y:.4g}<extra>here</extra>", name="here", **ours),
-        scatter("markers", at, papers, "%{y:,}<extra>paper</extra>", name=name, marker=diamond),
+        scatter("lines+markers", across, means, f"%{{y:.4g}}<extra>{here}</extra>", name=here, **ours),
+        scatter("markers", at, papers, f"%{{y:,}}<extra>{paper}</extra>", name=paper, marker=diamond),
     ]
 
 
 def reproduced_sentence(places: Sequence[int], means: np.ndarray, titles: tuple[str, str]) -> str:
     """The first and the last value in words."""
     if not len(places):
-        return tr("Nothing is made yet.")
+        return tr(_NOTHING)
     axis, unit = titles[0].split(",")[0], titles[1]
-    first, last = (
+    ends = [
         tr("{value} at {axis} {place:,}").format(
             value=f"{look.number_text(float(means[i]))} {unit}".strip(), axis=axis, place=places[i]
         )
-        for i in (0, -1)
-    )
-    return (
-        tr("Here from {first} to {last}.").format(first=first, last=last)
-        if len(places) > 1
-        else tr("Here {first}.").format(first=first)
-    )
+        for i in dict.fromkeys((0, len(places) - 1))
+    ]
+    return tr("Reproduced here: {values}.").format(values=look.range_text(ends[0], ends[-1]))

@@ -1,6 +1,6 @@
-"""Results of a sweep, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
+"""Sentences on the results of a sweep: best algorithm, knee, answers, warnings.
 
-Some of the points may be still to come (`pending`): a statement that these may change is marked "so far".
+A statement that points still to be computed (`pending`) may change is marked "so far".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.options import Nested, options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed, percent_text, range_text
 from kanon_core.runs.sweeps import SweepPoint, best_from, best_within, quantity
 
@@ -23,12 +23,12 @@ _PENDING = "not computed yet"
 
 
 def pending(algorithm: Algorithm, k: int, seed: int = 0) -> SweepPoint:
-    """Stands for a point that is still to come."""
+    """Return the placeholder of a point that is still to be computed."""
     return SweepPoint(algorithm, k, {}, 0.0, _PENDING, seed=seed)
 
 
 def is_pending(point: SweepPoint) -> bool:
-    """Return whether the point is still to come."""
+    """Return whether the point is still to be computed."""
     return point.problem == _PENDING
 
 
@@ -113,13 +113,13 @@ def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
 
 
 def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
-    """Return which algorithm is best at this k, and how far the next is behind."""
+    """Return which algorithm is best at this k, and the value of the next."""
     points, what = list(points), quantity(name)
     sign = 1 if what.direction == "lower" else -1
     at_k = [(c.label, p) for c in curves(points) for p in c.middle(name) if p.k == k]
     ranked = sorted(at_k, key=lambda entry: (sign * entry[1].value(name), entry[0]))
     if not ranked:
-        return tr("Nothing has finished at k = {k} yet.").format(k=k)
+        return tr("No setting has finished at k = {k} yet.").format(k=k)
     label, best = ranked[0]
     told, at = f"{what.title.lower()} {best.text(name)}", tr("At k = {k}").format(k=k)
     at += _so_far(point for point in points if point.k == k)
@@ -132,13 +132,16 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
         )
     said = tr("{at}, {label} is best: {told}; next is {other} with {value}.")
     if abs(second.value(name) - best.value(name)) <= max(p.errors.get(name, 0.0) for p in (best, second)):
-        said = tr("{at}, the sample does not tell {label} ({told}) and {other} ({value}) apart.")
+        said = tr(
+            "{at}, the difference between {label} ({told}) and {other} ({value}) is within the sampling"
+            " error."
+        )
     return said.format(at=at, label=label, told=told, other=other, value=second.text(name))
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
-    """Return a sentence on lines and bands where there are several seeds, and how far they reach at this k;
-    else empty."""
+    """Return a sentence on lines and bands where there are several seeds, and the range of each band at this
+    k; else empty."""
     text, most, reach, found = quantity(name).text, 1, [], curves(points)
     for curve in found:
         for seeds in curve.by_k(name):
@@ -149,13 +152,9 @@ def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     if most == 1:
         return ""
     so_far = tr(" so far") if any(curve.unfinished for curve in found) else ""
-    lines = tr("Lines are medians of {most} seeds{so_far}, bands reach from the least to the most.")
-    if reach:
-        lines = tr(
-            "Lines are medians of {most} seeds{so_far}, bands reach from the least to the most; at k = {k}:"
-            " {reach}."
-        )
-    return lines.format(most=most, so_far=so_far, k=k, reach=", ".join(reach))
+    lines = tr("Lines are medians of {most} seeds{so_far}; bands range from the lowest to the highest value.")
+    lines = lines.format(most=most, so_far=so_far)
+    return lines + " " + tr("At k = {k}").format(k=k) + f": {', '.join(reach)}." if reach else lines
 
 
 def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
@@ -173,7 +172,7 @@ def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
 
 
 def knee_sentence(curve: Curve, metric: str) -> str:
-    """Return a sentence on where another step of k begins to cost less or more; empty when the curve has no
+    """Return a sentence on the k from which a further step costs less or more; empty when the curve has no
     clear knee."""
     ks, values = curve.values(metric)
     at = knee(ks, values)
@@ -184,13 +183,13 @@ def knee_sentence(curve: Curve, metric: str) -> str:
     name = quantity(metric).title.lower()
     so_far = tr(" so far") if curve.unfinished else ""
     told = tr(
-        "With {label}{so_far}, from k = {first} to {at} the {name} {before} each step; from k = {at} to"
-        " {last} each step costs more: it {after}."
+        "With {label}{so_far}, the {name} {before} per step from k = {first} to {at}. From k = {at} to"
+        " {last}, each step costs more: the {name} {after}."
     )
     if after < before:
         told = tr(
-            "With {label}{so_far}, from k = {first} to {at} the {name} {before} each step; from k = {at} to"
-            " {last} each step costs less: it {after}."
+            "With {label}{so_far}, the {name} {before} per step from k = {first} to {at}. From k = {at} to"
+            " {last}, each step costs less: the {name} {after}."
         )
     steps = {"before": _changes(metric, before), "after": _changes(metric, after)}
     return told.format(
@@ -203,9 +202,7 @@ def _changes(metric: str, step: float) -> str:
     if not quantity(metric).percent:
         return said.format(amount=quantity(metric).text(float(f"{abs(step):.3g}")))
     points = percent_text(abs(step))
-    amount = tr("{points} percentage points")
-    if points == "1":
-        amount = tr("{points} percentage point")
+    amount = tr_n("{points} percentage point", "{points} percentage points", 1 if points == "1" else 2)
     return said.format(amount=amount.format(points=points))
 
 
@@ -215,9 +212,9 @@ def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -
     bound = text(at_most) + _so_far(points)
     found = best_within(medians(points, metric), metric, at_most)
     if found is None:
-        return tr("No finished setting has {name} of at most {bound}; allow more, or try smaller k.").format(
-            name=name, bound=bound
-        )
+        return tr(
+            "No finished setting has {name} of at most {bound}; raise the limit or try a smaller k."
+        ).format(name=name, bound=bound)
     told = tr("k = {k}, by {algorithm} ({value})").format(
         k=found.k, algorithm=_label_in(points, found), value=found.text(metric)
     )
@@ -231,7 +228,7 @@ def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) ->
     name = quantity(metric).title.lower()
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
-        return tr("Nothing has finished at k = {k} or more{so_far}.").format(
+        return tr("No setting has finished at k = {k} or more{so_far}.").format(
             k=k_at_least, so_far=_so_far(points)
         )
     told = tr("{value}, by {algorithm} at k = {k}").format(
@@ -247,11 +244,11 @@ def _label_in(points: Sequence[SweepPoint], point: SweepPoint) -> str:
 
 
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
-    """Return sentences on where a curve goes the wrong way, as a larger k loses less: at most three, then how
-    many more there are.
+    """Return sentences on the steps at which a larger k loses less: at most three, then how many more there
+    are.
 
-    Only metrics are judged of which less is better, and which do not fall with k by their nature (as risks
-    and time do).
+    Only for metrics of which lower is better, and which do not fall with k by their nature (as risks and time
+    do).
     """
     what = quantity(metric)
     if what.direction != "lower" or metric in ("WorstRisk", "AverageRisk", "seconds"):
@@ -263,8 +260,8 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
             low, high = what.text(values[i + 1]), what.text(values[i])
             found.append(
                 tr(
-                    "At k = {k} {algorithm} has less {name} than at k = {before} ({low} against {high}): a"
-                    " larger group size can fit the data better."
+                    "{algorithm} has a lower {name} at k = {k} ({low}) than at k = {before} ({high}). A"
+                    " larger k can fit the data better."
                 ).format(
                     k=ks[i + 1],
                     algorithm=curve.label,
@@ -275,21 +272,19 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
                 )
             )
     more = len(found) - _WARNINGS
-    rest = tr("There is one more such step.")
-    if more > 1:
-        rest = tr("There are {more} more such steps.").format(more=more)
-    return found[:_WARNINGS] + ([rest] if more > 0 else [])
+    rest = tr_n("There is {more} more such step.", "There are {more} more such steps.", more)
+    return found[:_WARNINGS] + ([rest.format(more=more)] if more > 0 else [])
 
 
 def problem_sentences(points: Iterable[SweepPoint]) -> list[str]:
-    """Return sentences on the points that could not be made, and why; points of one algorithm with the same
-    reason are put together."""
+    """Return sentences on the points that could not be computed, and why; those of one algorithm with the
+    same reason share a sentence."""
     points, missing = list(points), dict[tuple[str, str], set[int]]()
     labels = {curve.algorithm: curve.label for curve in curves(points)}
     for point in points:
         if point.problem and not is_pending(point):
             missing.setdefault((labels[point.algorithm], point.problem), set()).add(point.k)
-    says = tr("{algorithm} has no point at k = {ks}: {reason}")
+    says = tr("{algorithm} has no result at k = {ks}: {reason}")
     return [
         says.format(algorithm=label, ks=_several(sorted(ks)), reason=reason)
         for (label, reason), ks in missing.items()
@@ -298,5 +293,5 @@ def problem_sentences(points: Iterable[SweepPoint]) -> list[str]:
 
 def _several(ks: Sequence[int]) -> str:
     if 2 < len(ks) == ks[-1] - ks[0] + 1:
-        return tr("{low} to {high}").format(low=ks[0], high=ks[-1])
+        return range_text(str(ks[0]), str(ks[-1]))
     return listed([str(k) for k in ks])

@@ -16,7 +16,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import folded
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.optima import gap_text
@@ -24,7 +24,7 @@ from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
 MOST_CURVES = 8
-"""The most curves, besides floors, that can be told apart by color, and by dash and marker too."""
+"""The most curves, besides floors, that have a color, dash and marker of their own."""
 _APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
 _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
 """Dash and marker of the algorithms that are the floor of some metric."""
@@ -50,7 +50,7 @@ class _View:
     floors: Mapping[int, SweepPoint] = field(default_factory=dict)
 
     def place(self, point: SweepPoint) -> tuple[float, float]:
-        """Return where the point stands; NaN where it has no such number."""
+        """Return the place of the point; NaN where it has no such number."""
         share = gap(point, self.floors.get(point.k), self.y) if self.above else point.value(self.y)
         return point.value(self.x), share
 
@@ -99,8 +99,7 @@ def tradeoff_figure(
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
     several seeds the line is the median, and against k a band reaches from the least to the most. Against k,
-    a number that comes from a sample has a bar that shows how far it may be off. Each point's ``customdata``
-    is what `picked_setting` reads.
+    a number that comes from a sample has an error bar. `picked_setting` reads each point's ``customdata``.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
@@ -108,7 +107,7 @@ def tradeoff_figure(
         quantity(name)
     if above and y not in FLOORS:
         raise OptionError(
-            tr("There is no floor of “{y}”; choose from {names}.").format(y=y, names=", ".join(FLOORS))
+            tr("No optimum is known for “{y}”; choose from {names}.").format(y=y, names=", ".join(FLOORS))
         )
     lines, view = curves(points), _View(x, y, theme, above, floor_points(points, y))
     numbers = range(len(lines))
@@ -117,7 +116,7 @@ def tradeoff_figure(
     traces += [_line_trace(lines, number, view) for number in numbers]
     traces.append(_ring_trace(lines, view, current))
     shapes, notes = _marks(x, current, None if above else bound, theme)
-    if not above and y != "seconds":  # their curves lie in the best corner, and their titles say which it is
+    if not above and y != "seconds":  # else the curves are in the best corner, and the titles name it
         notes.append(best_note(x, y, theme, _in_the_corner(traces, bound)))
     return look.figure(
         traces,
@@ -167,7 +166,7 @@ def _has_errors(curve: Curve, view: _View) -> bool:
 
 
 def _errors_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
-    """A bar for each point that comes from a sample, as far as it may be off."""
+    """An error bar for each point that comes from a sample."""
     ends = [
         (x, y - point.errors[view.y], y + point.errors[view.y])
         for point, (x, y) in view.there(lines[number].middle(view.y))
@@ -195,32 +194,13 @@ def _marks(
     if current is not None and x == "k":
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
-        notes.append(
-            note(
-                tr("now k = {k}").format(k=current[1]),
-                k,
-                1,
-                colors.accent,
-                paper="y",
-                anchor="left top",
-                xshift=4,
-            )
-        )
+        text = tr("now k = {k}").format(k=current[1])
+        notes.append(note(text, k, 1, colors.accent, paper="y", anchor="left top", xshift=4))
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
-        side, shift = ("left", 2) if left else ("right", -2)
-        notes.append(
-            note(
-                "limit",
-                int(not left),
-                bound,
-                colors.lines[1],
-                paper="x",
-                anchor=f"{side} bottom",
-                xshift=shift,
-            )
-        )
+        side: Settings = {"anchor": f"{'left' if left else 'right'} bottom", "xshift": 2 if left else -2}
+        notes.append(note(tr("limit"), int(not left), bound, colors.lines[1], paper="x", **side))
     return shapes, notes
 
 
@@ -233,7 +213,7 @@ def _in_the_corner(traces: Sequence[Settings], bound: float | None) -> float | N
 def _alt(
     points: Sequence[SweepPoint], lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None
 ) -> str:
-    """Return what the chart shows, for a screen reader."""
+    """Return a summary of the chart for screen readers."""
     finished = sum(len(curve.points) for curve in lines)
     text = tr("{y} against {x}: {algorithms}, {settings}.").format(
         y=axis_title(view.y, view.above),
@@ -288,29 +268,30 @@ def _marks_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
 
 
 def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
-    """Return a staircase through the front, as between two points only the worse of both is known to be
+    """Return a staircase through the front: between two points, only the worse of both is known to be
     reached."""
     line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
-    name = tr("front: no setting beats these")
+    name = tr("front: no setting is better by both")
     across, up = ([point.value(letter) for point in best] for letter in (x, y))
     return scatter("lines", across, up, name=name, showlegend=len(best) > 1, line=line)
 
 
 def front_sentence(points: Sequence[SweepPoint], x: str, y: str) -> str:
-    """Return how many settings nothing beats by both measures, of which algorithms they are, and the two
-    ends."""
+    """Return how many settings no other beats by both measures, by algorithm, and the two ends."""
     lines = curves(points)
     every = [point for curve in lines for point in curve.points]
     finished = [point for point, _ in _View(x, y).there(every)]
     best = front(finished, x, y)
     if not best:
-        return tr("No finished setting has both numbers.")
+        return tr("No finished setting has values of both measures.")
     labels = {curve.algorithm: curve.label for curve in lines}
     counts = Counter(labels[point.algorithm] for point in best)
     shares = ", ".join(f"{label} {count}" for label, count in counts.most_common())
-    text = tr("{best:,} of {settings} are beaten by no other ({shares})")
-    if len(best) == 1:
-        text = tr("{best:,} of {settings} is beaten by no other ({shares})")
+    text = tr_n(
+        "{best:,} of {settings} is not beaten by any other ({shares})",
+        "{best:,} of {settings} are not beaten by any other ({shares})",
+        len(best),
+    )
     settings = counted(len(finished), "finished setting")
     text = text.format(best=len(best), settings=settings, shares=shares)
     if len(best) == 1:
@@ -328,7 +309,7 @@ def _place(point: SweepPoint, labels: dict[Any, str], x: str, y: str) -> str:
 
 
 def axis_title(name: str, above: bool = False) -> str:
-    """Return the name of what is measured, with its direction: ``Information loss (0 % = nothing lost)``."""
+    """Return the title of an axis, with its direction: ``Information loss (0 % = nothing lost)``."""
     what = quantity(name)
     if above:
         return tr("{title} above the optimum (0 % = optimal)").format(title=what.title)
@@ -348,7 +329,7 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
 
 
 def is_floor(curve: Curve) -> bool:
-    """Return whether the algorithm is the floor of some metric, and so drawn apart."""
+    """Return whether the algorithm is the floor of some metric, drawn in gray."""
     return curve.algorithm in _FLOOR_LOOKS
 
 
@@ -363,8 +344,7 @@ def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, st
 
 
 def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
-    """Return a note in the best corner that says so; above the ``line``, where a line at this height would
-    cross it."""
+    """Return the note in the best corner, above the ``line`` where a line at this height would cross it."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = tr("better {arrow}").format(arrow=arrow) if right else tr("{arrow} better").format(arrow=arrow)

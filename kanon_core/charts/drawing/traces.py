@@ -50,9 +50,9 @@ def dashes(style: object, width: float) -> str | None:
     return " ".join(known or re.findall(r"\d+", str(style))) or None
 
 
-def stroke(line: Settings, usual: float = 2) -> dict[str, Any]:
+def stroke(line: Settings) -> dict[str, Any]:
     """The attributes of a line of this color, width and dash."""
-    width = float(line.get("width", usual))
+    width = float(line.get("width", 2))
     broken = dashes(line.get("dash", "solid"), width)
     return {"stroke": line.get("color"), "stroke_width": width, "stroke_dasharray": broken} if width else {}
 

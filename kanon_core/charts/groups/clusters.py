@@ -1,8 +1,8 @@
 """The groups in two dimensions: points, outlines, and a layer to point at and click.
 
-Up to 1,000 records everything is drawn as vectors. Above, points and outlines are painted into one picture
-under transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer. Of
-more than 20,000 groups the picture shows how many records are published where.
+Up to 1,000 records, everything is drawn as vectors. Above, points and outlines are painted into one picture
+under transparent axes (`painting`), and up to 1,000 invisible group centers take the clicks. Above 20,000
+groups, the picture shows the density of the published records.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
-from kanon_core.charts.canvas.outlines import Shapes, boxes, outlined, rectangles, spread_colors
+from kanon_core.charts.canvas.outlines import NO_OUTLINES, Shapes, boxes, outlined, rectangles, spread_colors
 from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, Canvas, evenly, inks, picture_below, spread
 from kanon_core.charts.canvas.plane import Plane, plane
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 TOLD_APART = 20_000
-"""The most groups of which colors or outlines can be told apart in any picture."""
+"""The most groups whose colors or outlines can be distinguished in a picture."""
 DENSE = later(
-    "The groups are too many to tell apart: the stronger the color, the more records are published there,"
-    " each spread evenly over the box around its group."
+    "There are too many groups to draw separately. A stronger color means more published records, each spread"
+    " evenly over the box around its group."
 )
 OUTLINES: dict[str, str] = {
     "rectangles": later("Rectangles"),
@@ -52,7 +52,7 @@ class Scene:
 
     @classmethod
     def of(cls, release: Release, picture: Plane, outlines: str) -> Scene:
-        """The scene of a release; outlines go around the records that have both values."""
+        """The scene of a release; outlines enclose the records that have both values."""
         groups, sizes = release.groups, release.cover.sizes
         x, y, kept = picture.x.values, picture.y.values, release.groups >= 0
         count = len(sizes)
@@ -171,7 +171,7 @@ def cluster_figure(
     log n).
     """
     if outlines not in OUTLINES:
-        raise OptionError(tr("The outlines of groups must be “rectangles”, “hulls” or “none”."))
+        raise OptionError(tr(NO_OUTLINES))
     scene = Scene.of(release, plane(table, x, y), outlines)
     few = len(table) <= VECTORS_AT_MOST
     traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)] if few else []
@@ -185,8 +185,7 @@ def cluster_figure(
 def cluster_sentence(
     table: Table, release: Release, x: str | None = None, y: str | None = None, brief: bool = False
 ) -> str:
-    """Return what the picture shows, in words made from its numbers; ``brief``: only how many and how
-    large."""
+    """Return sentences on the groups, and how to read the picture; ``brief``: only their number and sizes."""
     sizes, picture = release.cover.sizes, plane(table, x, y)
     if not len(sizes):
         return tr("All {records} are suppressed: there is no group to show.").format(
@@ -205,25 +204,20 @@ def cluster_sentence(
     if brief:
         return f"{parts[0]}. {tr(DENSE)}" if dense else f"{parts[0]}."
     if picture.projected:
-        parts.append(picture.share_sentence(tr("groups that overlap here can be apart in the rest")))
+        parts.append(picture.share_sentence(tr("groups that overlap here can be apart in other directions")))
     gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())
     if gone:
         parts.append(_gone(gone, dense))
     if outside:
-        stands = tr("{records} with a missing value stand beyond the dotted line")
-        if outside == 1:
-            stands = tr("{records} with a missing value stands beyond the dotted line")
-        parts.append(stands.format(records=counted(outside, "record")))
+        records = counted(outside, "record")
+        parts.append(tr("Beyond the dotted line, with a missing value: {records}").format(records=records))
     if release.guarantee.own_rows:
-        parts.append(tr("Records of a group publish the same single values, each with items of its own"))
-    return ". ".join([*parts, tr(DENSE) if dense else tr("Colors only tell neighboring groups apart.")])
+        parts.append(tr("Records of a group publish the same single values, but their own items"))
+    return ". ".join([*parts, tr(DENSE) if dense else tr("Colors only distinguish neighboring groups.")])
 
 
 def _gone(count: int, dense: bool) -> str:
-    if dense:
-        said = tr("{records} is left out") if count == 1 else tr("{records} are left out")
-    else:
-        said = tr("{records} is gray") if count == 1 else tr("{records} are gray")
+    said = tr("Not drawn: {records}") if dense else tr("Drawn in gray: {records}")
     return said.format(records=counted(count, "suppressed record"))
 
 

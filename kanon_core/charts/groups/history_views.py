@@ -1,5 +1,4 @@
-"""Views of people with many records: the groups in which they are published, and what is published of short
-and long histories."""
+"""Views of people with many records: their groups, and the published share of short and long histories."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import (
     UNDIMMED,
-    UNSEEN,
     Settings,
     bars,
+    clicks,
     end_notes,
     legend,
     margin,
@@ -32,10 +31,10 @@ _LEAST_BAND = 4
 _NAMED = 14
 _PICKS = 600
 _LOW = 0.7
-"""The beginning of bars on the logarithmic axis: people with one record have a bar, too."""
+"""The start of bars on the logarithmic axis, below 1, so that people with one record have a bar."""
 
 ROWS_AT_MOST = 60
-"""The most people that can be told apart as rows."""
+"""The most people that are drawn as rows."""
 _FEW_OCTAVES = 6
 
 
@@ -81,13 +80,13 @@ class HistoryView:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The people as drawn: by group, within it by falling number of records; those left out last."""
+        """The people as drawn: by group, then by falling number of records; suppressed people last."""
         group = np.where(self.block < 0, len(self.counts), self.block)
         return np.lexsort((-self.counts, group))
 
     @cached_property
     def place(self) -> np.ndarray:
-        """int64 (people): where each stands in `order`, from 0."""
+        """int64 (people): the place of each in `order`, from 0."""
         place = np.empty(len(self.order), np.int64)
         place[self.order] = np.arange(len(self.order))
         return place
@@ -113,8 +112,8 @@ class HistoryView:
 def people_figure(
     view: HistoryView, shown: tuple[int, int] | None = None, person: int | None = None, theme: str = "light"
 ) -> look.Figure:
-    """People as rows: what is published of each history as a bar, what is left out above it, groups as bands
-    of two shades.
+    """People as rows: a bar for the published part of each history, followed by the suppressed part; groups
+    as bands of two shades.
 
     ``shown``: the first and the last place of `HistoryView.order` that are drawn, the last excluded; None =
     all. ``person`` is marked. Each point's ``customdata`` begins with the person's number, counted from 1.
@@ -122,7 +121,11 @@ def people_figure(
     """
     first, last = shown or (0, len(view.order))
     if not 0 <= first < last <= len(view.order):
-        raise OptionError(tr("The places shown must lie in 0 … {most}.").format(most=len(view.order)))
+        raise OptionError(
+            tr("The places shown must be between 0 and {most:,}, the first below the last.").format(
+                most=len(view.order)
+            )
+        )
     people, places = view.order[first:last], np.arange(first + 1, last + 1)
     across = {"type": "log", "dtick": 1, "tickformat": ",d", "fixedrange": True}
     up = {"showgrid": False, "tickformat": ",d", "nticks": 8, "fixedrange": True}
@@ -137,7 +140,7 @@ def people_figure(
         people_sentence(view),
         height=_HEIGHT,
         xaxis=look.axis(theme, tr("Records of a person (logarithmic)"), range=ends, **across),
-        yaxis=look.axis(theme, tr("People, group by group"), range=[last + 0.5, first + 0.5], **up),
+        yaxis=look.axis(theme, tr("People, by group"), range=[last + 0.5, first + 0.5], **up),
         annotations=[] if view.several else _names(view.block[people], places, theme),
         showlegend=True,
         dragmode=False,
@@ -147,8 +150,7 @@ def people_figure(
 
 
 def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
-    """Return what is published, group by group in two shades where they can be told apart, and what is left
-    out."""
+    """Return the published parts, in two shades by group where there is room, and the suppressed parts."""
     kept, counts, block = view.kept[people], view.counts[people], view.block[people]
     striped = _HEIGHT / max(len(np.unique(block)), 1) >= _LEAST_BAND
     dark = (block % 2 == 0) if striped else np.ones(len(people), bool)
@@ -157,15 +159,14 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
     return [
         _bars(places, (low, kept), dark & (kept > 0), tr("published"), blue),
         _bars(places, (low, kept), ~dark & (kept > 0), "", look.faded(blue, 0.62)),
-        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, tr("left out"), gray),
+        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, tr("suppressed"), gray),
     ]
 
 
 def people_sentence(view: HistoryView) -> str:
-    """Return a sentence on how many people and groups there are, how much of the histories is left out, and
-    where most of it."""
+    """Return sentences on the numbers of people and groups, and the suppressed records."""
     if not view.groups:
-        return tr("Nothing is published of any of the {people}.").format(
+        return tr("No record is published. Suppressed: {people}.").format(
             people=counted(len(view.counts), "person")
         )
     sizes = view.release.hiding_sizes
@@ -184,23 +185,21 @@ def people_sentence(view: HistoryView) -> str:
     text += f" {_lost(view, lost)}"
     if out.any():
         said = tr_n(
-            "{people:,} person is left out whole, with {records}",
-            "{people:,} people are left out whole, with {records}",
+            "{people:,} person is suppressed entirely, with {records}",
+            "{people:,} people are suppressed entirely, with {records}",
             int(out.sum()),
         )
         records = counted(int(view.counts[out].sum()), "record")
         text += ". " + said.format(people=int(out.sum()), records=records)
     nobody = int((view.persons.numbers < 0).sum())
     if nobody:
-        said = tr("{records} that name nobody are left out too")
-        if nobody == 1:
-            said = tr("{records} that names nobody is left out too")
-        text += ". " + said.format(records=counted(nobody, "record"))
+        records = counted(nobody, "record")
+        text += ". " + tr("Also suppressed, because the person is missing: {records}").format(records=records)
     return text + "."
 
 
 def _lost(view: HistoryView, lost: np.ndarray) -> str:
-    """Return a sentence on the records that published histories leave out; ``lost``: their number by
+    """Return a sentence on the suppressed records of published histories; ``lost``: their number by
     person."""
     total = int(view.counts.sum())
     if not lost.any():
@@ -209,8 +208,8 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
     facts = {"lost": gone, "total": counted(total, "record"), "percent": 100 * lost.sum() / total}
     if view.several:
         return tr_n(
-            "{lost:,} of {total} ({percent:.1f} %) finds no others to hide among and is left out",
-            "{lost:,} of {total} ({percent:.1f} %) find no others to hide among and are left out",
+            "{lost:,} of {total} ({percent:.1f} %) has no others to hide among and is suppressed",
+            "{lost:,} of {total} ({percent:.1f} %) have no others to hide among and are suppressed",
             gone,
         ).format(**facts)
     inside = view.block >= 0
@@ -218,38 +217,37 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
     worst = int(np.argmax(by_group))
     first = 1 + int(view.place[view.block == worst].min())
     return tr_n(
-        "{lost:,} of {total} ({percent:.1f} %) exceeds what the others of its group have and is left out;"
-        " the group that begins with person {first:,} alone loses {worst:,}",
-        "{lost:,} of {total} ({percent:.1f} %) exceed what the others of their group have and are left out;"
-        " the group that begins with person {first:,} alone loses {worst:,}",
+        "{lost:,} of {total} ({percent:.1f} %) is suppressed, because others in the group have fewer records;"
+        " the group that begins with person {first:,} loses most: {worst:,}",
+        "{lost:,} of {total} ({percent:.1f} %) are suppressed, because others in the group have fewer"
+        " records; the group that begins with person {first:,} loses most: {worst:,}",
         gone,
     ).format(first=first, worst=int(by_group[worst]), **facts)
 
 
 def person_sentence(view: HistoryView, person: int) -> str:
-    """Return a sentence on what is published of one person, without the name."""
+    """Return sentences on the published records of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
     where = tr("Person {person:,} has {records}").format(
         person=int(view.place[person]) + 1, records=counted(count, "record")
     )
     if not kept:
-        return tr("{where}, none of which is published: the person is left out.").format(where=where)
+        return tr("{where}; all of them are suppressed.").format(where=where)
     own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
     names = np.unique(view.release.pseudonyms[own])
     under = tr("{count} pseudonyms that nothing links").format(count=len(names))
     if len(names) == 1:
         under = tr("the pseudonym {name}").format(name=names[0])
-    among = int(view.release.hidden_among[own].min())
-    published = tr("{kept:,} are published under {under}")
+    others = int(view.release.hidden_among[own].min()) - 1
+    published = tr_n("{kept:,} is published under {under}", "{kept:,} are published under {under}", kept)
     if kept == count:
         published = tr("All are published under {under}")
-    elif kept == 1:
-        published = tr("{kept:,} is published under {under}")
-    others = tr("{others:,} other people have a history that reads the same, row by row.")
-    if among == 2:
-        others = tr("1 other person has a history that reads the same, row by row.")
-    published = published.format(kept=kept, under=under)
-    return f"{where}. {published}; {others.format(others=among - 1)}"
+    same = tr_n(
+        "{others:,} other person has the same published history, row by row.",
+        "{others:,} other people have the same published history, row by row.",
+        others,
+    )
+    return f"{where}. {published.format(kept=kept, under=under)}; {same.format(others=others)}"
 
 
 def _bars(
@@ -267,14 +265,14 @@ def _bars(
 def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> Settings:
     """Unseen points at the ends of the bars, to hover over and to click."""
     some = evenly(len(people), _PICKS)
-    who, marker = people[some], {"size": 12, "opacity": 0}
+    who = people[some]
     facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
     told = (
         "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
         " records are published"
     )
-    more = {"customdata": facts.astype(np.int32), "showlegend": False, "marker": marker, **UNSEEN}
-    return scatter("markers", np.maximum(view.kept[who], 1), places[some], told, **more)
+    ends = np.maximum(view.kept[who], 1)
+    return clicks(ends, places[some], facts.astype(np.int32), told, showlegend=False)
 
 
 def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> Settings:
@@ -334,7 +332,7 @@ class Lengths:
 
     @property
     def lost(self) -> np.ndarray:
-        """Return how many records of each bin are left out."""
+        """Return how many records of each bin are suppressed."""
         found: np.ndarray = self.counts - self.kept
         return found
 
@@ -348,8 +346,8 @@ def _ends(most: int) -> np.ndarray:
 
 
 def lengths_figure(view: HistoryView, theme: str = "light") -> look.Figure:
-    """A bar for each bin of `Lengths`: the share of its records that is published, and that which is left
-    out; at its end, how many people it has.
+    """A bar for each bin of `Lengths`: the published and the suppressed share of its records, and, at its
+    end, how many people it has.
 
     Each point's ``customdata`` begins with the number, counted from 1, of the person in the bin who loses
     most. Cost O(people log people).
@@ -379,7 +377,7 @@ def _length_bars(lengths: Lengths, theme: str) -> list[Settings]:
     facts = np.column_stack([lengths.first + 1, lengths.people, lengths.counts, lengths.kept, lengths.lost])
     told = tr(
         "records each: %{hovertext}, people: %{customdata[1]:,}<br>published: %{customdata[3]:,} of their"
-        " records, %{customdata[2]:,}; left out: %{customdata[4]:,}"
+        " records, %{customdata[2]:,}; suppressed: %{customdata[4]:,}"
     )
     more = {
         "orientation": "h",
@@ -390,24 +388,22 @@ def _length_bars(lengths: Lengths, theme: str) -> list[Settings]:
     places = np.arange(len(share))
     return [
         bars(share, places, told, colors.lines[0], name=tr("published"), **more),
-        bars(1 - share, places, told, look.faded(colors.muted, 0.35), name=tr("left out"), **more),
+        bars(1 - share, places, told, look.faded(colors.muted, 0.35), name=tr("suppressed"), **more),
     ]
 
 
 def lengths_sentence(view: HistoryView) -> str:
-    """Return a sentence on the length of histories that lose most records, the share of their records, and
-    the share that the others lose."""
+    """Return a sentence on the length of histories that lose most records, and the shares that they and the
+    others lose."""
     found = Lengths.of(view)
     lost, total = found.lost, int(found.lost.sum())
     if not total:
-        return tr("No record of any of the {people} is left out.").format(
-            people=counted(len(view.counts), "person")
-        )
+        return tr("No record is suppressed.")
     worst = int(np.argmax(lost))
     rest, others = total - int(lost[worst]), int(found.counts.sum() - found.counts[worst])
     says = tr(
-        "Of {total} left out, histories of length {names} ({people}) lose {lost:,}, {share} % of what they"
-        " have"
+        "Histories of length {names} ({people}) lose {lost:,} of the {total} suppressed, {share} % of their"
+        " own records"
     ).format(
         lost=int(lost[worst]),
         total=counted(total, "record"),
@@ -417,7 +413,7 @@ def lengths_sentence(view: HistoryView) -> str:
     )
     if not others:
         return f"{says}."
-    return f"{says}; " + tr("of all others {share} % are left out.").format(
+    return f"{says}; " + tr("all other histories lose {share} %.").format(
         share=look.percent_text(rest / others)
     )
 

@@ -115,14 +115,14 @@ def numberline_figure(
     traces += [_pick_trace(table, line, selected), area(*_chosen(line, selected), colors.accent, 2.5, None)]
     captions = [
         note(text, 0, y, colors.muted, paper="x", anchor="left top")
-        for y, text in ((1.05, "records"), (-0.02, "groups"))
+        for y, text in ((1.05, tr("records")), (-0.02, tr("groups")))
     ]
     return look.figure(
         traces,
         theme,
         numberline_sentence(table, release, name),
         height=250 + 6 * line.lanes,
-        xaxis=line.axis.layout(theme) | ({} if few else {"showgrid": False}),  # it would lie over the picture
+        xaxis=line.axis.layout(theme) | ({} if few else {"showgrid": False}),  # else it covers the picture
         yaxis={"range": [line.floor - 0.08, 1.05], "visible": False, "fixedrange": True},
         uirevision=f"{table.digest[:16]} {name!r}",
         shapes=[],
@@ -162,7 +162,7 @@ def _outlines(line: Line, groups: np.ndarray, wider: np.ndarray) -> tuple[np.nda
 
 
 def numberline_sentence(table: Table, release: Release, name: str) -> str:
-    """Return how the groups cut the number line, in words."""
+    """Return sentences on the groups' intervals: their widths, and whether they overlap."""
     line = Line.of(table, release, name)
     column = table.numbers(name)
     if not len(line.order):
@@ -176,25 +176,19 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
     if full > 0:
         median, widest = (look.percent_text(float(of(widths)) / full) for of in (np.median, np.max))
         text += "; " + tr(
-            "the median interval is {median} % of that range wide, the widest {widest} %"
+            "the median interval covers {median} % of this range, the widest {widest} %"
         ).format(median=median, widest=widest)
     if len(line.order) > 1:
-        text += (
-            ", " + tr("and they lie one after the other")
-            if line.lanes == 1
-            else ", " + tr("and they overlap")
-        )
+        text += "; " + (tr("the intervals overlap") if line.lanes > 1 else tr("the intervals do not overlap"))
     if line.lanes > 1 and len(table.quasi) > 1:
-        text += ", " + tr("because other attributes also decide who hides with whom")
+        text += " " + tr("because the groups also depend on other columns")
     missing, gone = int(line.axis.missing.sum()), int((line.groups < 0).sum())
     if missing:
-        said = tr("{records} without a value are not drawn")
-        if missing == 1:
-            said = tr("{records} without a value is not drawn")
-        text += ". " + said.format(records=counted(missing, "record"))
+        text += ". " + tr("Not drawn, because the value is missing: {records}").format(
+            records=counted(missing, "record")
+        )
     if gone:
-        said = tr("{records} is suppressed") if gone == 1 else tr("{records} are suppressed")
-        text += ". " + said.format(records=counted(gone, "record"))
+        text += ". " + tr("Suppressed: {records}").format(records=counted(gone, "record"))
     return text + "."
 
 

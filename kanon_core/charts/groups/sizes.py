@@ -1,4 +1,4 @@
-"""Sizes of groups: the histogram of sizes or of matches, and how many records hide among how many."""
+"""Sizes of anonymity sets: a histogram of matches, and the share of records by the size of their set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kanon_core.risk.measured import Risks
 _BARS = 40
 _LABELED = 12
 _WIDEST = 20
-"""The spread of sizes from which on x is on a logarithmic axis."""
+"""The largest x on a linear axis; above, the axis is logarithmic."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
 
 
 def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> look.Figure:
-    """Number of records with each count of matches (int64, one for each record that a file has a row for),
-    k marked."""
+    """Number of records with each count of matches, k marked. ``matches`` int64: one for each record for
+    which the file has a row."""
     colors, bins = look.theme_of(theme), size_bins(matches, k)
     count = len(bins.low)
     edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
@@ -72,10 +72,10 @@ def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> look.Figu
         match_sentence(matches, k),
         height=300,
         xaxis=look.axis(theme, tr("Rows that could be a record's own"), **named),
-        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, "Records"),
+        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, tr("Records")),
         shapes=[rule("x", edge, colors.accent, dash="dash")],
         annotations=[
-            note(tr("k = {k} asked").format(k=k), edge, 1, colors.text, paper="y", anchor="left bottom")
+            note(tr("required: k = {k}").format(k=k), edge, 1, colors.text, paper="y", anchor="left bottom")
         ],
         margin=margin(8, 12, 28, 8),
         bargap=0,
@@ -84,16 +84,20 @@ def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> look.Figu
 
 
 def match_sentence(matches: np.ndarray, k: int) -> str:
-    """The counts of matches in words: how many records have fewer than k, the middle, the largest."""
+    """Return a sentence on the counts of matches: how many are below k, the median, the largest."""
     if not len(matches):
         return tr("No record has a row.")
     few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
-    start = tr("Every record could have at least {least}").format(least=counted(int(matches.min()), "row"))
+    start = tr("For every record, at least {least} could be its own").format(
+        least=counted(int(matches.min()), "row")
+    )
     if few:
-        start = tr("{few:,} of {records} could have fewer than {k:,} rows").format(
-            few=few, records=counted(len(matches), "record"), k=k
-        )
-    more = tr("half of them {half} or fewer, the most {most:,}, to an attacker who reads the cells alone.")
+        start = tr_n(
+            "For {few:,} of {records}, fewer than {k:,} rows could be its own",
+            "For {few:,} of {records}, fewer than {k:,} rows could be their own",
+            few,
+        ).format(few=few, records=counted(len(matches), "record"), k=k)
+    more = tr("median {half}, maximum {most:,}, for an attacker who reads the cells alone.")
     return f"{start}; {more.format(half=look.number_text(half), most=int(matches.max()))}"
 
 
@@ -104,7 +108,7 @@ def _bars(bins: Bins, k: int, theme: str) -> Settings:
     shades = [blue if low < 2 * k else look.faded(blue, 0.5) for low in bins.low.tolist()]
     facts = np.column_stack([bins.groups, bins.low]).astype(np.int32)
     more = {"width": 0.82, "customdata": facts, "hovertext": bins.labels, **outside(written, theme)}
-    told = "%{hovertext} rows: %{customdata[0]} records"
+    told = tr("rows: {rows}, records: {records}").format(rows="%{hovertext}", records="%{customdata[0]}")
     return bars(np.arange(len(counts)), bins.groups, told, shades, **more)
 
 
@@ -121,7 +125,7 @@ def _shown(bins: Bins) -> tuple[list[int], list[str]]:
 
 
 def size_sentence(release: Release) -> str:
-    """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
+    """Return sentences on the sizes: smallest, median, largest, and how many groups could be split."""
     sizes, k, guarantee = release.hiding_sizes, release.recipe.k, release.guarantee
     if not len(sizes):
         return tr("No record is published, so there are no groups.")
@@ -136,45 +140,45 @@ def size_sentence(release: Release) -> str:
         )
     else:
         half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
-        text = tr("{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer").format(
+        text = tr("{found} of {smallest:,} to {largest:,} {unit}, with a median of {half}").format(
             found=found, smallest=smallest, largest=largest, unit=tr(guarantee.unit), half=half
         )
     large = int((sizes >= 2 * k).sum())
     if large:
-        said = tr("{large:,} have {twice:,} or more (paler), enough to be split in two")
-        if large == 1:
-            said = tr("{large:,} has {twice:,} or more (paler), enough to be split in two")
-        text += "; " + said.format(large=large, twice=2 * k)
+        text += "; " + tr_n(
+            "{large:,} has at least {twice:,} (paler), enough to split it in two",
+            "{large:,} have at least {twice:,} (paler), enough to split them in two",
+            large,
+        ).format(large=large, twice=2 * k)
     merged = 0 if guarantee.pseudonyms else len(release.held) - len(sizes)
     if merged > 0:
         made = counted(len(release.held), "group")
         text += ". " + tr(
-            "{groups} of the algorithm publish only {rows}; equal ones are counted as one"
+            "The algorithm made {groups} but publishes only {rows}; groups with equal rows are counted as one"
         ).format(groups=made, rows=counted(len(sizes), "different row"))
     return text + "."
 
 
 def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
-    """Return the same sentence where records of a group show items of their own."""
+    """Return the same sentence for a release in which records of a group show their own items."""
     few = int(sizes[sizes < release.recipe.k].sum())
     text = tr_n(
-        "{rows} is published, of {least:,} to {most}: what an attacker sees who knows every item of a person",
-        "{rows} are published, each of {least:,} to {most}: what an attacker sees who knows every item of a"
-        " person",
+        "For an attacker who knows every item of a person, there is {rows}, shared by {least:,} to {most}",
+        "For an attacker who knows every item of a person, there are {rows}, each shared by {least:,} to"
+        " {most}",
         len(sizes),
     )
     rows = counted(len(sizes), "different row")
     text = text.format(rows=rows, least=int(sizes.min()), most=counted(int(sizes.max()), "record"))
     if few:
-        said = tr_n(
-            "{records} publishes what fewer than {k} do", "{records} publish what fewer than {k} do", few
+        text += ". " + tr("In rows shared by fewer than {k}: {records}").format(
+            records=counted(few, "record"), k=release.recipe.k
         )
-        text += ". " + said.format(records=counted(few, "record"), k=release.recipe.k)
     return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 
 def hidden_figure(release: Release, theme: str = "light") -> look.Figure:
-    """Share of the records, or people, that hide among at most x, as steps over group size. Cost O(n)."""
+    """Share of the records, or people, in anonymity sets of at most x, as steps over x. Cost O(n)."""
     sizes, shares = hidden_shares(release)
     unit, k, color = tr(release.unit), release.recipe.k, look.theme_of(theme).lines[0]
     told = tr("{share} of the {unit} hide among at most {x} {unit}").format(
@@ -211,7 +215,7 @@ def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
 
 
 def hidden_sentence(release: Release) -> str:
-    """The middle of the hidden-among chart in words."""
+    """Return a sentence on the smallest and the median anonymity set."""
     sizes, shares = hidden_shares(release)
     if not len(sizes):
         return tr("No record is published.")
@@ -229,8 +233,8 @@ def hidden_sentence(release: Release) -> str:
 
 
 def fewer_figure(risks: Risks, number: int, theme: str = "light") -> look.Figure:
-    """Steps over x: how many records, or people, hide among fewer than x; ``number``, the x that is asked
-    for, is marked. Cost O(n log n)."""
+    """Steps over x: how many records, or people, hide among fewer than x; ``number``, an x, is marked. Cost
+    O(n log n)."""
     colors = look.theme_of(theme)
     top = max(int(risks.steps.max(initial=2)), number) + 1
     wide: Settings = {"type": "log", "range": [0, float(np.log10(top))]}

@@ -1,1 +1,1 @@
-"""Charts of what is lost, by attribute and by record."""
+"""Charts of information loss, by attribute and by record."""

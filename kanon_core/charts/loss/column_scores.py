@@ -7,17 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, bars, end_notes, margin, rows, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, bars, end_notes, heat, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
 
 COLUMNS_AT_MOST = 20
 """The most attributes that are drawn, those with the largest numbers."""
-_SHADES = {
-    "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
-    "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
-}
+_LARGEST = later("Only the {limit} largest of {all:,} columns are shown.")
+
 Score = tuple[Metric, Measured]
 
 
@@ -44,23 +42,26 @@ def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str
 
 
 def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
-    """Return which attribute has the most and which the least of the metric."""
+    """Return the attributes with the largest and the smallest value of the metric."""
     ranked = _ranked(attributes)
     if not ranked:
-        return tr("{title} has no parts here.").format(title=metric.title)
+        return tr("{title} has no values by column for this release.").format(title=metric.title)
     (most, top), (least, bottom) = ranked[0], ranked[-1]
     high, low = metric.text(top), metric.text(bottom)
-    text = tr("{title} is largest in “{most}” ({high}) and smallest in “{least}” ({low})")
+    text = tr("{title} is largest in “{most}” ({high}) and smallest in “{least}” ({low}).")
     if len(ranked) == 1:
-        text = tr("{title}: {high} in “{most}”")
+        text = tr("{title}: {high} in “{most}”.")
     elif top == bottom:
-        text = tr("{title}: {high} in every attribute")
+        text = tr("{title}: {high} in every column.")
     text = text.format(title=metric.title, most=most, high=high, least=least, low=low)
-    if len(ranked) > COLUMNS_AT_MOST:
-        return tr("{text}; the {most} largest of {all:,} are shown.").format(
-            text=text, most=COLUMNS_AT_MOST, all=len(ranked)
-        )
-    return f"{text}."
+    return _with_the_rest(text, len(ranked))
+
+
+def _with_the_rest(text: str, count: int) -> str:
+    """Return the text, and a sentence on the columns that are not drawn, if there are any."""
+    if count <= COLUMNS_AT_MOST:
+        return text
+    return f"{text} {tr(_LARGEST).format(limit=COLUMNS_AT_MOST, all=count)}"
 
 
 def _ranked(attributes: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -135,25 +136,23 @@ def _shaded(scores: ColumnScores, names: Sequence[str], theme: str) -> list[Sett
         [_cell_text(metric, value) for metric, value in zip(scores.metrics, row, strict=True)]
         for row in scores.values[: len(names)].tolist()
     ]
+    none = tr("not measured")
     told = [
         [
-            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or 'not measured'}"
+            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or none}"
             for metric, text in zip(scores.metrics, row, strict=True)
         ]
         for name, row in zip(names, texts, strict=True)
     ]
-    cells = {"x": np.arange(len(scores.metrics)), "y": np.arange(len(names)), "xgap": 2, "ygap": 2}
-    scale = {"colorscale": _SHADES[theme], "zmin": 0.0, "zmax": 1.0, "showscale": False}
-    says = {"hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>", "hoverongaps": False}
-    shares = scores.shares[: len(names)]
-    shaded = {"type": "heatmap", "z": shares, "text": texts, **cells, **scale, **says}
-    return [shaded, _written(texts, shares, theme)]
+    across, down, shares = np.arange(len(scores.metrics)), np.arange(len(names)), scores.shares[: len(names)]
+    look_of = {"zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2, "text": texts, "hovertext": told}
+    return [heat(shares, across, down, "%{hovertext}", theme, **look_of), _written(texts, shares, theme)]
 
 
 def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> Settings:
     """The numbers in the cells, black or white, whichever stands out more from the shade below."""
     y, x = np.indices(shares.shape)
-    at, shades = zip(*_SHADES[theme], strict=True)
+    at, shades = zip(*look.SHADES[theme], strict=True)
     red, green, blue = (
         np.interp(np.nan_to_num(shares), at, [int(shade[i : i + 2], 16) / 255 for shade in shades]) ** 2.2
         for i in (1, 3, 5)
@@ -164,27 +163,21 @@ def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> 
 
 
 def column_sentence(scores: ColumnScores) -> str:
-    """Return which attribute loses most, by which measures."""
+    """Return the attributes that lose most, and by which measures."""
     if not scores.metrics:
-        return tr("No measure of this release has parts by column.")
+        return tr("No measure of this release has values by column.")
     if not scores.shares.size or not np.nanmax(scores.shares, initial=0.0):
         return tr("No column loses anything by any measure.")
     if len(scores.names) == 1:
         return tr("“{name}” is the only column that is measured.").format(name=scores.names[0])
-    worst = scores.worst()
-    told = [
+    worst = [
         tr("“{name}” loses most by {metrics}").format(
             name=name, metrics=look.listed([metric.short for metric in metrics])
         )
-        for name, metrics in list(worst.items())[:3]
+        for name, metrics in list(scores.worst().items())[:3]
     ]
-    text = "; ".join(told) if told else tr("By no measure one column alone loses most")
-    more = len(scores.names) - COLUMNS_AT_MOST
-    if more > 0:
-        text += ". " + tr("The {limit} columns that lose most of {all:,} are shown").format(
-            limit=COLUMNS_AT_MOST, all=len(scores.names)
-        )
-    return text + "."
+    text = "; ".join(worst) or tr("No column alone loses most by any measure")
+    return _with_the_rest(f"{text}.", len(scores.names))
 
 
 def _cell_text(metric: Metric, value: float) -> str:

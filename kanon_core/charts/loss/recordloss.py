@@ -1,4 +1,4 @@
-"""Distribution of the loss, or of the risk, over single records, and the records that are worst hit."""
+"""Distribution of the loss, or of the risk, over single records, and the records with the worst values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
 from kanon_core.charts.drawing.axes import multiples, nice
@@ -21,11 +21,11 @@ _LABELS = 6
 
 @dataclass(frozen=True, eq=False)
 class RecordBins:
-    """``values`` float64 (n): the numbers of the records, as `record_values` gives them; ``bar`` int64 (n):
-    the bar of each record, −1 for one without a number; ``counts`` int64 (bars).
+    """``values`` float64 (n): the numbers of the records, from `record_values`; ``bar`` int64 (n): the bar of
+    each record, −1 for one without a number; ``counts`` int64 (bars).
 
     ``edges`` float64: the value of each bar where there are few different ones (``few``), else the bars'
-    ends, one more than bars; the last bar reaches up to ``edges[-1]`` and may be wider than the others.
+    ends, one more than bars; the last bar may be wider than the others.
     """
 
     metric: Metric
@@ -53,17 +53,16 @@ class RecordBins:
         return cls(metric, values, bar, np.bincount(bar[known], minlength=bars), edges, few)
 
     def worst(self, bar: int | None = None) -> np.ndarray:
-        """Record numbers of a bar, or of all that have a number: the worst hit first, ties by number."""
+        """Record numbers of a bar, or of all that have a value: the worst first, ties by number."""
         rows = np.flatnonzero(self.bar == bar if bar is not None else self.bar >= 0)
         sign = -1.0 if self.metric.direction == "lower" else 1.0
         return rows[np.argsort(sign * self.values[rows], kind="stable")]
 
     def label(self, bar: int) -> str:
-        """Return what the records of a bar have: ``3 pairs``, ``1.2 % to 1.4 %``."""
+        """Return the value or the range of a bar: ``3 pairs``, ``1.2 % to 1.4 %``."""
         if self.few:
             return value_text(self.metric, float(self.edges[bar]))
-        low, high = (value_text(self.metric, float(edge)) for edge in self.edges[bar : bar + 2])
-        return tr("{low} to {high}").format(low=low, high=high)
+        return look.range_text(*(value_text(self.metric, float(edge)) for edge in self.edges[bar : bar + 2]))
 
 
 def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
@@ -92,15 +91,14 @@ def _edges(values: np.ndarray) -> np.ndarray:
 
 
 def value_text(metric: Metric, value: float) -> str:
-    """The number of one record; shares have as many digits as they need, since a record's may be tiny."""
-    if metric.percent and value == value:
-        return f"{_digits(100 * value, 3)} %"
-    return metric.text(value)
+    """The number of one record; a share has three digits, as it may be tiny."""
+    return _percent(value) if metric.percent and value == value else metric.text(value)
 
 
-def _digits(number: float, digits: int) -> str:
-    """Return the number with so many digits, and never fewer than before the point."""
-    return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
+def _percent(share: float) -> str:
+    """Return a share in percent with three digits, or all digits before the point if these are more."""
+    percent = 100 * share
+    return f"{percent:,.0f} %" if abs(percent) >= 999.5 else f"{percent:.3g} %"
 
 
 def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> look.Figure:
@@ -127,7 +125,7 @@ def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "lig
             range=[-0.7, count - 0.3],
             **named,
         ),
-        yaxis=look.counts(most, theme, "Records") | {"range": [0, 1.02 * most], "fixedrange": True},
+        yaxis=look.counts(most, theme, tr("Records")) | {"range": [0, 1.02 * most], "fixedrange": True},
     )
 
 
@@ -153,8 +151,8 @@ def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[S
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
-    """Return the ticks: each value below its bar where there are few, else round values at their places; the
-    bar of a long tail says "more"."""
+    """Return the ticks: each value below its bar where there are few, else round values at their places, and
+    "more" below the bar of a long tail."""
     edges, last = bins.edges, len(bins.edges) - 2
     if bins.few:
         shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))
@@ -165,11 +163,11 @@ def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
     values = [float(f"{at:.12g}") for at in multiples(low, top, nice(top - low, _LABELS))]
     at = [(value - low) / step - 0.5 for value in values]
     names = [look.plain(_short(bins.metric, value)) for value in values]
-    return (at + [last], [*names, "more"]) if tail else (at, names)
+    return (at + [last], [*names, tr("more")]) if tail else (at, names)
 
 
 def _short(metric: Metric, value: float) -> str:
-    return f"{_digits(100 * value, 3)} %" if metric.percent else look.number_text(float(f"{value:.4g}"))
+    return _percent(value) if metric.percent else look.number_text(float(f"{value:.4g}"))
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:
@@ -180,36 +178,31 @@ def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:
 
 
 def record_sentence(bins: RecordBins) -> str:
-    """The middle and the worst record, and how unequally they pay."""
+    """Return the median and the worst value of a record, and the share of the worst 10 % in the total."""
     metric, known = bins.metric, bins.values[bins.bar >= 0]
     if not len(known):
-        return tr("No record has a number of {title}: nothing is published.").format(title=metric.title)
+        return tr("No record has a value of {title} because nothing is published.").format(title=metric.title)
     low, high = value_text(metric, float(known.min())), value_text(metric, float(known.max()))
-    gone = len(bins.values) - len(known)
-    left = ""
+    gone, left = len(bins.values) - len(known), ""
     if gone:
-        said = tr("{records} has no number") if gone == 1 else tr("{records} have no number")
+        said = tr_n("{records} has no value", "{records} have no value", gone)
         left = "; " + said.format(records=counted(gone, "suppressed record"))
     if known.min() == known.max():
         return tr("{title} is {low} for every record{left}.").format(title=metric.title, low=low, left=left)
-    middle = value_text(metric, float(np.percentile(known, 50, method="lower")))
+    values = {"median": value_text(metric, float(np.percentile(known, 50, method="lower")))}
+    values |= {"title": metric.title, "low": low, "high": high}
     if metric.direction == "higher":
-        return tr(
-            "{title} of a record: half have {middle} or less, the worst-hit {low}, the best {high}{left}."
-        ).format(title=metric.title, middle=middle, low=low, high=high, left=left)
+        text = tr("{title} of a record: median {median}, worst {low}, best {high}").format(**values)
+        return f"{text}{left}."
     if "attribute" not in metric.parts:
-        return tr("{title} of a record: half have {middle} or less, the worst-hit {high}{left}.").format(
-            title=metric.title, middle=middle, high=high, left=left
-        )
+        return tr("{title} of a record: median {median}, worst {high}").format(**values) + f"{left}."
     mean = value_text(metric, float(known.mean()))
-    text = tr(
-        "{title} of a record: {mean} on average, half have {middle} or less, the worst-hit {high}"
-    ).format(title=metric.title, mean=mean, middle=middle, high=high)
+    text = tr("{title} of a record: mean {mean}, median {median}, worst {high}").format(mean=mean, **values)
     if metric.percent and known.max() > 1 >= metric.high:
-        text += " " + tr("– more than 100 % where a record loses more than an average one has")
+        text += " " + tr("(above 100 %: a record loses more than an average record has)")
     if len(known) >= 20 and known.min() >= 0:
         share = float(np.sort(known)[-(len(known) // 10) :].sum() / known.sum())
-        text += "; " + tr("the tenth that is worst hit bears {percent} % of it all").format(
+        text += "; " + tr("the worst 10 % of the records account for {percent} % of the total").format(
             percent=look.percent_text(share)
         )
     return f"{text}{left}."

@@ -1,4 +1,5 @@
-"""Two releases side by side: which is better by each measure, as a radar and in words; never one verdict."""
+"""Two releases side by side, compared measure by measure in a radar chart and in words; no overall
+verdict."""
 
 from __future__ import annotations
 
@@ -19,8 +20,7 @@ _EQUAL = 1e-9
 @dataclass(frozen=True)
 class Duel:
     """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), "?" where one is not
-    defined, and "±" where they differ by no more than ``error``, what both may be off together as they come
-    from samples."""
+    defined, and "±" where they differ by no more than ``error``, the sum of both sampling errors."""
 
     metric: Metric
     a: float
@@ -56,7 +56,7 @@ class Duel:
     @property
     def spokes(self) -> tuple[float, float]:
         """Return how good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the
-        k. NaN where a number is negative or not defined, of which no ratio can be taken."""
+        k. NaN where a number is negative or not defined and has no ratio."""
         if self.better == "?" or min(self.a, self.b) < 0:
             return np.nan, np.nan
         if not self.better:
@@ -79,26 +79,26 @@ def duels(
 
 
 def duel_sentence(duels: Sequence[Duel]) -> str:
-    """Return a sentence on which release is better in what; the verdict is left to the reader."""
-    told = []
+    """Return a sentence on the measures by which each release is better; the verdict is left to the
+    reader."""
+    found = []
     for letter in "AB":
         names = [duel.metric.short for duel in duels if duel.better == letter]
         if names:
-            told.append(tr("{letter} is better by {metrics}").format(letter=letter, metrics=_listed(names)))
+            found.append(tr("{letter} is better by {metrics}").format(letter=letter, metrics=_listed(names)))
     equal = sum(not duel.better for duel in duels)
     unclear = [duel.metric.short for duel in duels if duel.better == "±"]
-    if not told and not unclear:
+    if not found and not unclear:
         return tr("A and B are equal by every measure.") if equal else tr("No measure is defined for both.")
     if unclear:
-        told.append(
-            tr("by {metrics} they differ by no more than the error of sampling").format(
+        found.append(
+            tr("A and B differ by no more than the sampling error by {metrics}").format(
                 metrics=_listed(unclear)
             )
         )
     if equal:
-        told.append(tr("by {measures} they are equal").format(measures=counted(equal, "measure")))
-    text = "; ".join(told) + "."
-    return text[0].upper() + text[1:]
+        found.append(tr("A and B are equal by {measures}").format(measures=counted(equal, "measure")))
+    return "; ".join(found) + "."
 
 
 def _listed(names: list[str]) -> str:
@@ -110,10 +110,9 @@ def _listed(names: list[str]) -> str:
 
 
 def radar_figure(duels: Sequence[Duel], theme: str = "light") -> look.Figure | None:
-    """One spoke for each metric, the better release at its rim, the other as far out as it is as good.
+    """One spoke for each metric, the better release at the rim, the other at the ratio of both values.
 
-    None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number
-    are left out.
+    None when fewer than three metrics have a ratio; metrics with a negative number have none.
     """
     shown = [duel for duel in duels if not np.isnan(duel.spokes[0])]
     if len(shown) < 3:
@@ -156,14 +155,14 @@ def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
 
 
 def radar_sentence(duels: Sequence[Duel]) -> str:
-    """Return how the radar is read, and what is not on it."""
+    """Return how to read the radar, and the measures that are not drawn."""
     text = tr(
-        "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
-        " the risk, half the k."
+        "For each measure, the better release is at the rim. Halfway to the center means half as good: twice"
+        " the loss, twice the risk or half the k."
     )
     left = [duel.metric.short for duel in duels if np.isnan(duel.spokes[0])]
     if left:
-        text += " " + tr(
-            "Not drawn, as no ratio can be taken of a negative or undefined number: {metrics}."
-        ).format(metrics=_listed(left))
+        text += " " + tr("Not drawn, because a negative or undefined value has no ratio: {metrics}.").format(
+            metrics=_listed(left)
+        )
     return text

@@ -1,4 +1,4 @@
-"""Pairs of items that stand together, in the records and in what is published of them."""
+"""Pairs of items that occur together, in the records and in their published sets."""
 
 from __future__ import annotations
 
@@ -8,16 +8,11 @@ import numpy as np
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, ticks
+from kanon_core.charts.canvas.marks import Settings, heat, ticks
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.table.columns.set_arrays import incidence
 
 ITEMS_AT_MOST = 40
-_SHADES = {
-    "light": [[0.0, "#F3F6FA"], [0.5, "#6F9FCC"], [1.0, "#0B3C6F"]],
-    "dark": [[0.0, "#151B24"], [0.5, "#3D77AC"], [1.0, "#D6E8FA"]],
-}
-"""More is stronger; one hue."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,28 +69,17 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
 
 def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
     """The counts before or after, by color and under the pointer."""
-    counts, places, verb = (
-        pairs.after if after else pairs.before,
-        np.arange(len(labels)),
-        "publish" if after else "have",
-    )
+    counts, places = pairs.after if after else pairs.before, np.arange(len(labels))
     shades = np.sqrt(counts.astype(np.float64))
     np.fill_diagonal(shades, np.nan)
     told = [
         [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
         for b, row in zip(labels, counts.tolist(), strict=True)
     ]
-    cells = {"x": places, "y": places, "xgap": 1, "ygap": 1, "hoverongaps": False}
-    scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.largest, 1) ** 0.5}
-    says = {"text": told, "hovertemplate": f"%{{text}} records {verb} both<extra></extra>"}
-    return {
-        "type": "heatmap",
-        "z": shades,
-        **cells,
-        **scale,
-        **says,
-        "colorbar": _scale(pairs.largest, theme),
-    }
+    scale = {"zmax": max(pairs.largest, 1) ** 0.5, "colorbar": _scale(pairs.largest, theme)}
+    both = tr("{pair} records publish both") if after else tr("{pair} records have both")
+    says = both.format(pair="%{text}")
+    return heat(shades, places, places, says, theme, text=told, xgap=1, ygap=1, **scale)
 
 
 def _scale(most: int, theme: str) -> Settings:
@@ -110,21 +94,21 @@ def _scale(most: int, theme: str) -> Settings:
 
 
 def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
-    """Return a sentence on how many of the pairs can still be seen, and which pair loses most."""
+    """Return a sentence on the share of the pairs that is published, and the pair that loses most."""
     upper = np.triu_indices(len(pairs.items), 1)
     before, after = pairs.before[upper], pairs.after[upper]
     total = int(before.sum())
     if not total:
         return (
-            tr("No two of these items stand in one record.")
+            tr("No record has two of these items.")
             if len(pairs.items) > 1
-            else tr("There are no two items to compare.")
+            else tr("There are fewer than two items to compare.")
         )
     worst = int(np.argmax(before - after))
     a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
     text = tr(
-        "Two of these {items} stand together {total:,} times; {published:,} times ({percent} %) that is"
-        " published"
+        "Pairs of these {items} occur {total:,} times in the records; {published:,} of these occurrences"
+        " ({percent} %) are published"
     ).format(
         items=counted(len(pairs.items), "item"),
         total=total,
@@ -132,11 +116,6 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
         percent=look.percent_text(after.sum() / total),
     )
     if before[worst] == after[worst]:
-        return text + ": " + tr("nothing is lost.")
-    return (
-        text
-        + ". "
-        + tr("Most is lost of “{a}” with “{b}”: {before:,} → {after}.").format(
-            a=a, b=b, before=int(before[worst]), after=counted(int(after[worst]), "record")
-        )
-    )
+        return f"{text}."
+    change = {"before": int(before[worst]), "after": counted(int(after[worst]), "record")}
+    return f"{text}. " + tr("“{a}” with “{b}” loses most: {before:,} → {after}.").format(a=a, b=b, **change)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import counted, stressed, tr, tr_n
+from kanon_core.base.words import counted, later, stressed, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.metrics import NCP, SuppressedItems
@@ -17,6 +17,8 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.texts import item_texts
 from kanon_core.table.table import Table
+
+NO_ITEMS = later("No record has an item in “{name}”.")
 
 
 def item_columns(table: Table) -> tuple[Items, ...]:
@@ -44,9 +46,9 @@ class ItemView:
         found = next((one for one in release.by_row if one.attribute.name == name), None)
         if not isinstance(column, Items) or found is None:
             raise SchemaError(
-                tr("Column “{name}” is no quasi-identifier of item sets; choose one that is.").format(
-                    name=name
-                )
+                tr(
+                    "Column “{name}” is not a quasi-identifier of kind items; choose a column that is one."
+                ).format(name=name)
             )
         return cls(release, column, found)
 
@@ -111,21 +113,22 @@ class ItemView:
 
 
 def loss_sentence(view: ItemView) -> tuple[str, ...]:
-    """Return a sentence on what the sets lose, in parts, of which every second one matters most."""
+    """Return a sentence on the loss of the sets, in parts of which every second is stressed."""
     lost, total = int(view.gone.sum()), view.total
     if not total:
-        return (
-            tr("No record has any item in “{name}”, so there is nothing to suppress.").format(name=view.name),
-        )
-    told = tr("*{lost:,}* of the {items} in “{name}” are suppressed (*{share} %*)")
-    if lost == 1:
-        told = tr("*{lost:,}* of the {items} in “{name}” is suppressed (*{share} %*)")
+        return (tr(NO_ITEMS).format(name=view.name),)
+    told = tr_n(
+        "*{lost:,}* of the {items} in “{name}” is suppressed (*{share} %*)",
+        "*{lost:,}* of the {items} in “{name}” are suppressed (*{share} %*)",
+        lost,
+    )
     grouped, gone = int(view.grouped.sum()), int((view.cell < 0).sum())
     if view.has_groups:
-        said = tr("*{grouped:,}* are published as a group (*{grouped_share} %*)")
-        if grouped == 1:
-            said = tr("*{grouped:,}* is published as a group (*{grouped_share} %*)")
-        told = told + tr(" and ") + said
+        told += "; " + tr_n(
+            "*{grouped:,}* is published as a group (*{grouped_share} %*)",
+            "*{grouped:,}* are published as a group (*{grouped_share} %*)",
+            grouped,
+        )
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
         told += "; " + tr_n(
@@ -134,9 +137,7 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
             bare,
         )
     if gone:
-        told += "; " + tr_n(
-            "*{gone:,}* record is left out altogether", "*{gone:,}* records are left out altogether", gone
-        )
+        told += "; " + tr_n("*{gone:,}* record is suppressed", "*{gone:,}* records are suppressed", gone)
     shares = {"share": look.percent_text(lost / total), "grouped_share": look.percent_text(grouped / total)}
     counts = {"lost": lost, "grouped": grouped, "bare": bare, "gone": gone}
     items = counted(total, "item")
@@ -148,32 +149,24 @@ def penalties_sentence(view: ItemView) -> str:
     table, n = view.release.table, len(view.cell)
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]
-    text = (
-        tr(
-            "Exact penalty NCP_sv = {exact}, on average {exact_percent} % of a record's own items; fast"
-            " penalty NCP*_sv = {fast}, {fast_percent} % of all items."
-        ).format(
-            exact=look.number_text(n * exact),
-            exact_percent=look.percent_text(exact),
-            fast=look.number_text(n * fast),
-            fast_percent=look.percent_text(fast),
-        )
-        + " "
+    text = tr(
+        "Exact penalty NCP_sv = {exact}, on average {exact_percent} % of a record's own items; fast penalty"
+        " NCP*_sv = {fast}, {fast_percent} % of all items."
+    ).format(
+        exact=look.number_text(n * exact),
+        exact_percent=look.percent_text(exact),
+        fast=look.number_text(n * fast),
+        fast_percent=look.percent_text(fast),
     )
-    if view.has_groups:
-        text += tr("An item published as a group is lost by the group's share of all values.") + " "
+    why = tr("The penalties differ because large sets lose a larger share of their items than small ones.")
     if np.isclose(exact, fast):
-        return text + tr("They agree here.")
-    why = tr(
-        "They differ because records have different numbers of items: here it is the large sets that lose the"
-        " larger share."
-    )
-    if exact > fast:
+        why = tr("The two penalties are equal here.")
+    elif exact > fast:
         why = tr(
-            "They differ because records have different numbers of items: here it is the small sets that lose"
-            " the larger share."
+            "The penalties differ because small sets lose a larger share of their items than large ones."
         )
-    return text + why
+    groups = tr("An item published as a group loses the group's share of all values.")
+    return " ".join([text, groups, why] if view.has_groups else [text, why])
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +195,7 @@ def groups_of(view: ItemView) -> Groups:
 
 
 def groups_sentence(view: ItemView, groups: Groups) -> str:
-    """Return how many groups and different sets there are, and the largest set that is published."""
+    """Return a sentence on the numbers of groups and different sets, and the largest published set."""
     if not len(groups.records):
         return tr("No record is published, so there are no groups.")
     different = len(np.unique(view.cells.keys()))
@@ -220,12 +213,12 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
         )
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
-        text += "; " + tr("the largest has {items} and is shared by {records}").format(
+        text += "; " + tr("the largest set has {items} and is shared by {records}").format(
             items=_named(view, most), records=counted(int(groups.records[first]), "record")
         )
     empty = int(groups.records[groups.items == 0].sum())
     if empty and most:
-        text += "; " + tr("{records} share the empty set").format(records=counted(empty, "record"))
+        text += "; " + tr("with the empty set: {records}").format(records=counted(empty, "record"))
     return text + "."
 
 

@@ -1,5 +1,5 @@
-"""Steps of a top-down run, replayed from its log: the group that is cut, the pivot, and what each group then
-publishes (set-valued paper, figure 6)."""
+"""Steps of a top-down run, replayed from its log: the group that is split, the pivot, and the sets that the
+groups then publish (set-valued paper, figure 6)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick
 
 
 def steps_of(table: Table, log: Log) -> Steps:
-    """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
+    """The steps in the log of a top-down run, or of an algorithm that starts from one."""
     names = ("round", "column", "pivot", "has", "cluster", "new", "size", "part")
     told = [what for event, what in log.events if event in ("split", "suppress")]
     cuts = (Cut(*(what[name] for name in names)) for what in told)
@@ -109,37 +109,34 @@ def steps_of(table: Table, log: Log) -> Steps:
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:
-    """Return a sentence on the step, which is one cut or a whole round, and on how many items of the column
-    are then published."""
+    """Return sentences on the step, which is one cut or a whole round, and on the published items of the
+    column."""
     if not step:
-        return tr(
-            "At the beginning all {records} are one group, which publishes only what they all have."
-            " {published}"
-        ).format(records=counted(len(steps.table), "record"), published=_published(steps, 0, name))
+        text = tr("At the start, all {records} form one group, which publishes only what all of them share.")
+        return f"{text.format(records=counted(len(steps.table), 'record'))} {_published(steps, 0, name)}"
     if steps.by_cut:
         return f"{_cut_sentence(steps, step)} {_published(steps, step, name)}"
+    return f"{_round_sentence(steps, step)} {_published(steps, steps.done(step), name)}"
+
+
+def _round_sentence(steps: Steps, step: int) -> str:
+    """Return a sentence on a round: how many groups were split, and by which column."""
     cuts = round_cuts(steps, step)
     if not cuts:
-        return tr("Round {step}: no group could be cut. {published}").format(
-            step=step, published=_published(steps, steps.done(step), name)
-        )
+        return tr("Round {step}: no group could be split.").format(step=step)
+    text = tr_n(
+        "Round {step}: {groups:,} group is split by “{where}”",
+        "Round {step}: {groups:,} groups are split by “{where}”",
+        len(cuts),
+    ).format(step=step, groups=len(cuts), where=cuts[0].column)
+    if len(steps.table.quasi) > 1:
+        text += tr(", the column that has lost most")
     gone = sum(len(cut.part) for cut in cuts if cut.new < 0)
-    where = cuts[0].column
-    if len(steps.table.quasi) == 1:
-        text = tr_n(
-            "Round {step}: {groups:,} group is cut at “{where}”",
-            "Round {step}: {groups:,} groups are cut at “{where}”",
-            len(cuts),
-        )
-    else:
-        text = tr_n(
-            "Round {step}: “{where}” has lost most, and {groups:,} group is cut at it",
-            "Round {step}: “{where}” has lost most, and {groups:,} groups are cut at it",
-            len(cuts),
-        )
-    text = text.format(step=step, groups=len(cuts), where=where)
-    text += "; " + tr("{records} suppressed.").format(records=counted(gone, "record")) if gone else "."
-    return f"{text} {_published(steps, steps.done(step), name)}"
+    return (
+        text
+        + ("; " + tr("suppressed: {records}").format(records=counted(gone, "record")) if gone else "")
+        + "."
+    )
 
 
 def _published(steps: Steps, cuts: int, name: str) -> str:
@@ -148,11 +145,11 @@ def _published(steps: Steps, cuts: int, name: str) -> str:
     published = steps.sets(name, cuts)
     grouped = int(grouped_counts(column, published).sum())
     kept = int(label_counts(column, published)[column.closure.own].sum())
-    said = tr("Published now: {kept:,} of {items} of “{name}”, and {grouped:,} as a group.")
+    text = tr("Published now: {kept:,} of {items} of “{name}”, and {grouped:,} as a group.")
     if column.closure.is_flat:
-        said = tr("Published now: {kept:,} of {items} of “{name}”.")
+        text = tr("Published now: {kept:,} of {items} of “{name}”.")
     items = counted(len(column.items), "item")
-    return said.format(kept=kept, items=items, name=name, grouped=grouped)
+    return text.format(kept=kept, items=items, name=name, grouped=grouped)
 
 
 def round_cuts(steps: Steps, number: int) -> Sequence[Cut]:
@@ -162,7 +159,7 @@ def round_cuts(steps: Steps, number: int) -> Sequence[Cut]:
 
 @dataclass(frozen=True)
 class CutRow:
-    """A cut as a row of a table: records of the group before, what it is cut by, and both parts.
+    """A cut as a row of a table: the records of the group before, its pivot or column, and both parts.
 
     ``with_it`` and ``without``: records, and what they publish of the column that is cut, as short text.
     """
@@ -196,13 +193,13 @@ def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
 
 
 def _cut_sentence(steps: Steps, step: int) -> str:
-    """Return a sentence on one cut: its group, its pivot, and how many records are on either side."""
+    """Return a sentence on one cut: its group, its pivot, and the sizes of both parts."""
     cut, before = steps.cuts[step - 1], steps.labels(step - 1)
     group = records_text(np.flatnonzero(before == cut.group))
     facts = {"round": cut.round, "group": group}
     if cut.pivot:
         text = tr(
-            "Round {round}: the group of {group} is cut by {kind} {pivot}: {records} with it, {without:,}"
+            "Round {round}: the group of {group} is split by {kind} {pivot}: {records} with it, {without:,}"
             " without"
         ).format(
             kind=_kind(steps, cut),
@@ -214,8 +211,8 @@ def _cut_sentence(steps: Steps, step: int) -> str:
     else:
         ours, theirs = sides(steps, step)
         text = tr(
-            "Round {round}: the group of {group} is cut by “{column}”: {records} with {ours}, {others:,} with"
-            " {theirs}"
+            "Round {round}: the group of {group} is split by “{column}”: {records} with {ours}, {others:,}"
+            " with {theirs}"
         ).format(
             column=cut.column,
             records=counted(len(cut.part), "record"),
@@ -225,15 +222,13 @@ def _cut_sentence(steps: Steps, step: int) -> str:
             **facts,
         )
     if cut.new < 0:
-        gone = tr("these {count:,} without it are suppressed")
-        if len(cut.part) == 1:
-            gone = tr("the one without it is suppressed")
-        text += "; " + gone.format(count=len(cut.part))
+        gone = counted(len(cut.part), "record")
+        text += "; " + tr("suppressed: {records}").format(records=gone)
     return text + "."
 
 
 def _kind(steps: Steps, cut: Cut) -> str:
-    """Return what the pivot is: an item of the column, or a group of its hierarchy."""
+    """Return the word for the pivot: an item of the column, or a group of its hierarchy."""
     column = steps.table[cut.column]
     return tr("item") if isinstance(column, Items) and cut.pivot in column.labels else tr("group")
 
@@ -250,7 +245,7 @@ def sides(steps: Steps, step: int) -> tuple[str, str]:
 
 
 def short_text(text: str, most: int = 90) -> str:
-    """The text, cut with an ellipsis."""
+    """The text, shortened with an ellipsis."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -280,7 +275,7 @@ def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:
 
 
 def paths_of(steps: Steps, name: str) -> frozenset[tuple[frozenset[str], str]]:
-    """The ways a column's pivots took: pairs of the pivots a group had and the one that was added."""
+    """Pairs of the pivots that a group had and the one that was added, of a column."""
     had: dict[int, frozenset[str]] = {0: frozenset()}
     found = set()
     for cut in steps.cuts:

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, flat, margin, scatter
 from kanon_core.table.columns.columns import Items
@@ -111,22 +111,18 @@ def _circles(column: Items, lattice: Lattice, where: np.ndarray, mark: Settings,
 
 
 def lattice_sentence(column: Items, lattice: Lattice, k: int, paths: Paths = ()) -> str:
-    """Return how many of the sets could be published, which letters stand for what, and what the thick lines
-    are."""
+    """Return how many of the sets can be published, and the key to circles, thick lines and letters."""
     many = int((lattice.records[1:] >= k).sum())
-    text = tr(
-        "Of the {sets} sets of these items {many:,} are contained in at least {k} records (filled): only"
-        " these can be published."
-    )
-    if many == 1:
-        text = tr(
-            "Of the {sets} sets of these items {many:,} is contained in at least {k} records (filled): only"
-            " these can be published."
-        )
-    text = text.format(sets=len(lattice.records) - 1, many=many, k=k)
-    text += " " + tr("Each circle says how many records contain its set; ∗ is the empty set.")
+    text = tr_n(
+        "{many:,} of the {sets} sets of these items is contained in at least {k} records (filled). Only such"
+        " sets can be published.",
+        "{many:,} of the {sets} sets of these items are contained in at least {k} records (filled). Only such"
+        " sets can be published.",
+        many,
+    ).format(sets=len(lattice.records) - 1, many=many, k=k)
+    text += " " + tr("Each circle shows how many records contain its set; ∗ is the empty set.")
     if taken(column, lattice, paths):
-        text += " " + tr("The thick lines are the ways the pivots took.")
+        text += " " + tr("Thick lines show the order in which the pivots were added.")
     named = list(zip(short_names(column, lattice), (column.labels[c] for c in lattice.items), strict=True))
     if any(name != label for name, label in named):
         text += " " + ", ".join(f"{name} = {label}" for name, label in named) + "."
@@ -158,7 +154,7 @@ def _places(m: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def taken(column: Items, lattice: Lattice, paths: Paths) -> list[tuple[int, int]]:
-    """Return the ways of the pivots that lie within the lattice, as pairs of set numbers, ascending."""
+    """Return the steps of the pivots within the lattice, as pairs of set numbers, ascending."""
     bit = {column.labels[code]: 1 << i for i, code in enumerate(lattice.items)}
     inside = [
         (sum(bit[label] for label in had), bit[pivot]) for had, pivot in paths if {*had, pivot} <= set(bit)
@@ -167,8 +163,7 @@ def taken(column: Items, lattice: Lattice, paths: Paths) -> list[tuple[int, int]
 
 
 def _lines(column: Items, lattice: Lattice, paths: Paths, theme: str) -> list[Settings]:
-    """Return thin lines between sets that differ by one item and occur, and thick ones where the pivots
-    went."""
+    """Return thin lines between sets that occur and differ by one item, and thick ones for the pivots."""
     colors, m = look.theme_of(theme), len(lattice.items)
     larger = [(s, s | 1 << i) for s in range(1 << m) for i in range(m) if not s >> i & 1]
     thin = [(s, more) for s, more in larger if lattice.records[more]]

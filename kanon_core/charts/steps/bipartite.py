@@ -1,4 +1,4 @@
-"""Records on the left, published rows on the right, and edges between them: matchings as they come about."""
+"""The bipartite graph of records and published rows at a step: matchings as they are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records on a number line, the groups made so far as runs below it, and what a step looks at."""
+"""Records on a number line, the groups made so far as runs below it, and the marks of a step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CENTER, _SIDES = "center middle", ("left bottom", "right bottom")
 
 
 class Run(NamedTuple):
-    """A run of records that could be a group: what it is called, its records, and whether it is the best."""
+    """A run of records that could be a group: its name, its records, and whether it is the best."""
 
     name: str
     records: np.ndarray
@@ -41,10 +41,10 @@ class OnLine:
     """The records of ``table`` on the axis of ``column``, a number or a date.
 
     ``groups`` int64 (n): the group of each record so far, −1 = none yet, gray; below the line a group is a
-    bar from its least to its greatest value, with its number from 1. ``marks``: what the step looks at.
+    bar from its least to its greatest value, with its number from 1. ``marks``: the records of the step.
     ``means``: the means of these records. ``boundary``: the two records between which a line is drawn.
-    ``runs``: what could be a group, one below the other. ``focus``: the records that the step is about; the
-    others are faint.
+    ``runs``: possible groups, one below the other. ``focus``: the records that the step is about; the others
+    are faint.
     """
 
     table: Table

@@ -1,5 +1,5 @@
-"""Pictures of a step in the plane: records, and the groups, marks, lines, or tour that it looks at; and
-records to choose from."""
+"""Pictures of a step in the plane: records with groups, marks and lines, a tour, and records to choose
+from."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from kanon_core.table.table import Table
 SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open", "star-open")
 """The sign of each mark, in their order."""
 GROUP_COLORS = 6
-"""The number of colors that groups take in turn: the last color of the light theme is as gray as records
-without a group."""
+"""The number of colors of groups; the last color of the light theme is not used, since it is as gray as
+records without a group."""
 NUMBERED_AT_MOST = 60
 """The most records of a tour that have their numbers beside them."""
 
@@ -90,7 +90,7 @@ class OnPlane(_InPlane):
     """The records of ``table`` in its plane (`kanon_core.charts.canvas.plane.plane`).
 
     ``groups`` int64 (n): the group of each record so far, −1 = none yet, gray. A group keeps the color of its
-    number. ``outline``: "hulls" or "rectangles". ``marks``: what the step looks at, at most five names.
+    number. ``outline``: "hulls" or "rectangles". ``marks``: the records of the step, at most five names.
     ``links`` int64 (m, 2): lines from record to record. ``split``: an axis, "x" or "y", and where on it a
     line is drawn. ``focus``: the records that the step is about; the others are faint, and the line stays
     within the box around them.

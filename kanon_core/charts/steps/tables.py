@@ -25,7 +25,7 @@ OPEN, OUT = -1, -2
 
 _RECORDS = 60
 RECORDS_AT_MOST = 40
-"""The most records that each have a row; with more, each group that a step is not about is one row."""
+"""The most records with a row each; with more, a group outside the step's focus is one row."""
 _ITEMS, _COLUMNS = 24, 8
 _TABLE = "border-collapse:collapse;font-size:13px;line-height:1.45"
 _CELL = "padding:.1rem .45rem;text-align:left;vertical-align:top"
@@ -66,7 +66,7 @@ class ItemTable:
 
     @cached_property
     def _order(self) -> list[int]:
-        """The groups: those of the step first, then by their lowest record, at last what is left out."""
+        """The groups: those of the step first, then by their lowest record, suppressed records last."""
         first = {int(g): int(self.records[self.groups == g].min()) for g in np.unique(self.groups)}
         return sorted(first, key=lambda g: (g not in self.focus, g < 0, first[g]))
 
@@ -108,7 +108,7 @@ class ItemTable:
         publish."""
         published = self._published[column.attribute.name]
         if self.groups[members[0]] < 0:
-            return _quiet(tr("left out"), theme)
+            return _quiet(tr("suppressed"), theme)
         texts = dict.fromkeys(published.texts(column, members))
         text = (
             next(iter(texts)) if len(texts) == 1 else tr("{count} different cells").format(count=len(texts))

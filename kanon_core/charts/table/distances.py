@@ -1,5 +1,5 @@
-"""Distances between records: of all pairs by the distances chosen, and of records that hide behind one
-another (k-concealment paper, figures 11 and 12)."""
+"""Distances between records: of all pairs, by the chosen distances, and of the edges of a k-concealment
+design (k-concealment paper, figures 11 and 12)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _TITLES = {
     "plain": later("Distance (numbers in their own units)"),
     "chosen": later("Distance (as chosen for each column)"),
 }
+_EQUAL = later("All records are equal, so every distance is 0.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +112,7 @@ def spread_figure(table: Table, theme: str = "light") -> look.Figure:
         xaxis=look.axis(theme, tr(_TITLES["chosen"]), range=ends),
         yaxis=_share_axis(theme, tr("Share of {name}").format(name=pairs.name), nticks=5),
         shapes=[rule("x", pairs.middle, colors.accent, dash="dash")],
-        annotations=[note("half", pairs.middle, 1, colors.text, paper="y", anchor="left bottom")],
+        annotations=[note(tr("median"), pairs.middle, 1, colors.text, paper="y", anchor="left bottom")],
         margin=margin(8, 12, 24, 8),
         bargap=0.06,
         uirevision="spread",
@@ -127,10 +128,7 @@ def _bar_edges(*spreads: Spread) -> np.ndarray:
 def _distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis: str = "y") -> Settings:
     """The share of the pairs in each bar."""
     counts = np.histogram(spread.distances, edges)[0]
-    facts = [
-        tr("{low} to {high}").format(low=look.number_text(a), high=look.number_text(b))
-        for a, b in itertools.pairwise(edges.tolist())
-    ]
+    facts = [look.range_text(*map(look.number_text, ends)) for ends in itertools.pairwise(edges.tolist())]
     more = {"yaxis": axis, "name": name, "width": 0.94 * (edges[1] - edges[0]), "hovertext": facts}
     told = "%{hovertext}<br>" + tr("{share} of the {name}").format(share="%{y:.2%}", name=name)
     return bars((edges[:-1] + edges[1:]) / 2, counts / max(1, counts.sum()), told, color, **more)
@@ -142,28 +140,29 @@ def _share_axis(theme: str, title: str = "", nticks: int = 4, **more: Any) -> Se
 
 
 def spread_sentence(table: Table) -> str:
-    """Return a sentence on the middle, the nearest hundredth and the equal pairs; raises what `chosen_pairs`
+    """Return a sentence on the median, the nearest 1 % and the equal pairs; raises what `chosen_pairs`
     raises."""
     pairs = chosen_pairs(table)
     if not len(pairs.distances):
-        return tr("There is one record, and so no pair.")
+        return tr("A table of one record has no pairs of records.")
     if not pairs.distances[-1]:
-        return tr("All records are equal, so every distance is 0.")
-    near = look.number_text(float(np.percentile(pairs.distances, 1)))
+        return tr(_EQUAL)
     text = tr(
-        "Half of all pairs of records are {middle} or more apart, the nearest hundredth at most {near}, the"
-        " farthest {far}"
+        "The median distance between two records is {middle}; the nearest 1 % of the pairs are at most {near}"
+        " apart, the farthest pair {far}"
     ).format(
-        middle=look.number_text(pairs.middle), near=near, far=look.number_text(float(pairs.distances[-1]))
+        middle=look.number_text(pairs.middle),
+        near=look.number_text(float(np.percentile(pairs.distances, 1))),
+        far=look.number_text(float(pairs.distances[-1])),
     )
     equal = 1 - pairs.farther(0.0)
     if equal:
         text += "; " + tr("{percent} % of the pairs are equal").format(percent=look.percent_text(equal))
     if not pairs.exact:
-        drawn = tr("counted on {pairs} drawn at random, as there are more than {limit:,} records")
+        drawn = tr("sample: {pairs} drawn at random, because the table has more than {limit:,} records")
         if len(pairs.distances) == COMPUTED_SAMPLED:
             drawn = tr(
-                "counted on {records} drawn at random with {partners:,} others each, as there are more"
+                "sample: {records} drawn at random with {partners:,} others each, because the table has more"
                 " than {limit:,} records"
             )
         facts = {"pairs": counted(PAIRS_SAMPLED, "pair"), "partners": _PARTNERS, "limit": EXACT_AT_MOST}
@@ -197,23 +196,23 @@ def _pairs(points: ManhattanPoints) -> Spread:
 
 
 def used_pairs(table: Table, release: Release) -> Spread:
-    """The distances of the design's edges but the identity's: of each record and those that hide it."""
+    """The distances of the design's edges, without those of the identity."""
     matchings = design(release).matchings[1:]
     points = algorithms_points(table, release.recipe.algorithm)
     return Spread(np.sort(pair_distances(points, np.arange(len(table)), matchings).ravel()), True)
 
 
 def histogram_figure(table: Table, release: Release, theme: str = "light") -> look.Figure:
-    """Shares of the distances of all pairs, and below them at the same scale of the edges used."""
+    """Shares of the distances of all pairs, and below them, at the same scale, of the design's edges."""
     pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
     colors, edges = look.theme_of(theme), _bar_edges(pairs, used)
     title = tr(_TITLES[measured_by(release.recipe.algorithm)])
     above = tr("All pairs of records") if pairs.exact else tr("A million pairs drawn at random")
-    captions = ((above, 0.95), (tr("Edges used: records and those they hide behind"), 0.39))
+    captions = ((above, 0.95), (tr("Edges of the design: records and the rows that could be theirs"), 0.39))
     return look.figure(
         [
             _distance_bars(pairs, edges, pairs.name, colors.muted),
-            _distance_bars(used, edges, tr("edges used"), colors.lines[0], "y2"),
+            _distance_bars(used, edges, tr("edges of the design"), colors.lines[0], "y2"),
         ],
         theme,
         histogram_sentence(table, release),
@@ -230,27 +229,27 @@ def histogram_figure(table: Table, release: Release, theme: str = "light") -> lo
 
 
 def histogram_sentence(table: Table, release: Release) -> str:
-    """Return how near the partners are, in words made from the numbers."""
+    """Return a sentence on the median length of the design's edges, compared with all pairs."""
     pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
     if not len(used.distances):
-        return tr("There is one matching, the identity, so nobody hides behind another.")
+        return tr("The identity is the only matching: k = 1 gives no protection.")
     if not pairs.distances[-1]:
-        return tr("All records are equal, so every distance is 0.")
+        return tr(_EQUAL)
     text = tr(
-        "Half of all pairs of records are {middle} or more apart. Half of the edges used are {used} or less"
-        " long, nearer than {percent} % of all pairs"
+        "The median distance between two records is {middle}. The median length of the design's edges is"
+        " {used}, shorter than {percent} % of all pairs"
     ).format(
         middle=look.number_text(pairs.middle),
         used=look.number_text(used.middle),
         percent=_share_text(pairs.farther(used.middle)),
     )
     if not pairs.exact:
-        text += "; " + tr("counted on {pairs} drawn at random, all the edges").format(
+        text += "; " + tr("sample: {pairs} drawn at random, and all edges").format(
             pairs=counted(PAIRS_SAMPLED, "pair")
         )
     return text + "."
 
 
 def _share_text(share: float) -> str:
-    """A share in percent; near 100 rounded down to a tenth, so that "all" is said of all only."""
+    """A share in percent; near 100 rounded down to a tenth, so that only all pairs are 100 %."""
     return look.percent_text(share) if share < 0.99 else f"{math.floor(1000 * share) / 10:g}"

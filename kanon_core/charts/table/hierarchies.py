@@ -55,7 +55,7 @@ def _shown_depth(tree: Hierarchy) -> int:
 
 
 def _rows(tree: Hierarchy, level: int) -> int:
-    """Return how many nodes have nothing drawn below them when the levels down to this one are drawn."""
+    """Return how many nodes are the lowest drawn when the levels down to this one are drawn."""
     levels = zip(tree.nodes, tree.depth.tolist(), strict=True)
     return sum(depth == level or (depth < level and node not in tree.below) for node, depth in levels)
 
@@ -79,7 +79,7 @@ def _colors(tree: Hierarchy, shown: list[str], theme: str) -> list[str]:
 
 
 def hierarchy_sentence(tree: Hierarchy) -> str:
-    """Return how many values, groups and levels there are, and the largest group."""
+    """Return a sentence on the numbers of values, groups and levels, and the largest group."""
     groups = [node for node in tree.below if node != ROOT]
     values = counted(len(tree.values), "value")
     if not groups:
@@ -90,7 +90,7 @@ def hierarchy_sentence(tree: Hierarchy) -> str:
     text = tr("{values} in {groups} on {levels}").format(
         values=values, groups=counted(len(groups), "group"), levels=counted(levels, "level")
     )
-    text += "; " + tr("the largest, “{largest}”, stands for {count}.").format(
+    text += "; " + tr("the largest group, “{largest}”, contains {count}.").format(
         largest=largest, count=counted(count, "value")
     )
     hidden = int(tree.depth.max()) - _shown_depth(tree)

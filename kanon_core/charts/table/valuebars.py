@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, outside, rows
-from kanon_core.charts.sets.itemsets import ItemView
+from kanon_core.charts.sets.itemsets import NO_ITEMS, ItemView
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.columns.texts import label_texts
@@ -29,8 +29,7 @@ ORDERS: dict[str, str] = {
 @dataclass(frozen=True)
 class Values:
     """The values of a column, the most frequent first: their ``labels``, how many ``records`` have each, how
-    many of these are ``published``, and how many of them are published ``alone``, with no other value beside
-    it."""
+    many of these are ``published``, and how many ``alone``, with no other value in the cell."""
 
     name: str
     labels: tuple[str, ...]
@@ -44,7 +43,9 @@ def values_of(release: Release, name: str) -> Values:
     column = release.table[name]
     if not isinstance(column, Categories):
         raise UnsuitableError(
-            tr("Column “{name}” is not categorical, so its values are not counted.").format(name=name)
+            tr("Column “{name}” is not categorical; choose a categorical column to count values.").format(
+                name=name
+            )
         )
     shown, width, published = ~release.suppressed, len(column.labels), release[name]
     single = shown & (np.append(published.cells.underlying.sizes, 0)[published.cell] == 1)
@@ -68,7 +69,7 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> look.F
     parts = (
         (tr("published alone"), alone, blue),
         (tr("published in a set"), kept - alone, look.faded(blue, 0.5)),
-        (tr("left out"), own - kept, gray),
+        (tr("suppressed"), own - kept, gray),
     )
     told = tr("{value}<br>records: {own}, published: {kept}, of these alone: {alone}").format(
         value="%{hovertext}",
@@ -82,13 +83,13 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> look.F
         values_sentence(values),
         theme,
         uirevision="values",
-        xaxis=look.counts(int(own.max(initial=1)), theme, "Records", fixedrange=True),
+        xaxis=look.counts(int(own.max(initial=1)), theme, tr("Records"), fixedrange=True),
         margin=margin(8, 16, 34, 8),
     )
 
 
 def _inks(theme: str) -> tuple[str, str]:
-    """The colors of what is published and of what is not."""
+    """The colors of the published and the suppressed parts."""
     colors = look.theme_of(theme)
     return colors.lines[0], look.faded(colors.muted, 0.35)
 
@@ -99,7 +100,7 @@ def _bars(
     facts: Sequence[np.ndarray],
     labels: Sequence[str],
 ) -> list[Settings]:
-    """Bars of named parts in their colors, one upon another; ``template``: what they say, of ``facts``."""
+    """Stacked bars of named parts in their colors; ``template``: their hover text, of ``facts``."""
     full = [look.plain(label, 80) for label in labels]
     more = {**_LYING, "hovertext": full, "customdata": np.column_stack(facts).astype(np.int32)}
     return [bars(x, np.arange(len(labels)), template, color, name=name, **more) for name, x, color in parts]
@@ -134,7 +135,7 @@ def category_figure(sizes: Mapping[str, int], theme: str = "light") -> look.Figu
         theme,
         category_sentence(sizes),
         height=24 * max(len(labels), 1) + 70,
-        xaxis=look.counts(max(counts, default=1), theme, "Products", fixedrange=True),
+        xaxis=look.counts(max(counts, default=1), theme, tr("Products"), fixedrange=True),
         yaxis=rows([look.plain(label, _NAME) for label in labels], theme),
         margin=margin(8, 48, 8, 8),
         dragmode=False,
@@ -143,16 +144,15 @@ def category_figure(sizes: Mapping[str, int], theme: str = "light") -> look.Figu
 
 
 def category_sentence(sizes: Mapping[str, int]) -> str:
-    """Return how many products are in how many categories, and in the largest."""
+    """Return a sentence on the numbers of products and categories, and the largest category."""
     if not sizes:
         return tr("There are no categories.")
     total, first = sum(sizes.values()), next(iter(sizes))
-    said = tr(
-        "{products} in {categories:,} categories; the largest, “{first}”, has {count:,} ({percent:.0f} %)."
-    )
-    if len(sizes) == 1:
-        said = tr("{products} in 1 category; the largest, “{first}”, has {count:,} ({percent:.0f} %).")
-    return said.format(
+    return tr_n(
+        "{products} in {categories:,} category; the largest, “{first}”, has {count:,} ({percent:.0f} %).",
+        "{products} in {categories:,} categories; the largest, “{first}”, has {count:,} ({percent:.0f} %).",
+        len(sizes),
+    ).format(
         products=counted(total, "product"),
         categories=len(sizes),
         first=first,
@@ -162,13 +162,13 @@ def category_sentence(sizes: Mapping[str, int]) -> str:
 
 
 def values_sentence(values: Values) -> str:
-    """Return how many values there are, the most frequent one, and how many records publish theirs alone."""
+    """Return a sentence on the number of values, the most frequent one, and the share published alone."""
     if not len(values.labels):
         return tr("No record has a value of “{name}”.").format(name=values.name)
     total, kept, alone = (int(part.sum()) for part in (values.records, values.published, values.alone))
     return tr(
-        "{values} of “{name}”; most records ({percent:.1f} %) have “{first}”. {alone:.1f} % of the published"
-        " records show their value alone, the others in a set with those of other people."
+        "{values} of “{name}”; the most frequent is “{first}” ({percent:.1f} % of the records). {alone:.1f} %"
+        " of the published records show their value alone; the others show it in a set with other values."
     ).format(
         values=counted(len(values.labels), "value"),
         name=values.name,
@@ -198,11 +198,8 @@ def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.n
 
 
 def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> look.Figure:
-    """Horizontal bars for these items in this order: how many records have it, the published part of them
-    solid, that published as a group lighter.
-
-    At the end of each bar stands the share that is published.
-    """
+    """Horizontal bars for these items in this order: how many records have the item, the published part
+    solid, the part published as a group lighter, with the published share at the end."""
     own, kept = (counts[items] for counts in view.counts)
     most = int(own.max(initial=1))
     shares = [f"{100 * share:.0f} %" for share in (kept / np.maximum(own, 1)).tolist()]
@@ -237,18 +234,16 @@ def _item_bars(view: ItemView, items: np.ndarray, labels: Sequence[str], theme: 
 
 
 def items_sentence(view: ItemView) -> str:
-    """The most frequent item, and how many are never or always published."""
+    """Return sentences on the most frequent item, and the numbers of items never or always published."""
     own, kept = view.counts
     if not len(own) or not own.any():
-        return tr("No record has any item in “{name}”.").format(name=view.name)
+        return tr(NO_ITEMS).format(name=view.name)
     first = int(np.argmax(own))
-    told = tr("{item} is most frequent: {records} have it, {kept:,} publish it")
-    if own[first] == 1:
-        told = tr("{item} is most frequent: {records} has it, {kept:,} publish it")
-    records = counted(int(own[first]), "record")
-    text = told.format(item=f"“{view.column.labels[first]}”", records=records, kept=int(kept[first]))
+    text = tr("The most frequent item is “{item}”: {records}; published: {kept:,}").format(
+        item=view.column.labels[first], records=counted(int(own[first]), "record"), kept=int(kept[first])
+    )
     if view.has_groups:
-        text += ", " + tr("{grouped:,} a group of it").format(grouped=int(view.grouped[first]))
+        text += "; " + tr("published as a group: {grouped:,}").format(grouped=int(view.grouped[first]))
     return f"{text}. {_never_or_always(view)}"
 
 
@@ -256,13 +251,8 @@ def _never_or_always(view: ItemView) -> str:
     own, kept = view.counts
     present = own > 0
     never, whole = int((present & (kept + view.grouped == 0)).sum()), int((present & (kept == own)).sum())
+    text = tr("Never published: {never:,} of {items}")
     if view.has_groups and never:
-        said = tr("Of {items} {never:,} are never published, not even as a group.")
-        if whole:
-            said = tr("Of {items} {never:,} are never published, not even as a group, and {whole:,} always.")
-    else:
-        said = tr("Of {items} {never:,} are never published.")
-        if whole:
-            said = tr("Of {items} {never:,} are never published and {whole:,} always.")
-    items = counted(int(present.sum()), "different item")
-    return said.format(items=items, never=never, whole=whole)
+        text = tr("Never published, not even as a group: {never:,} of {items}")
+    text = text.format(never=never, items=counted(int(present.sum()), "different item"))
+    return text + ("; " + tr("always published: {whole:,}").format(whole=whole) if whole else "") + "."

@@ -24,7 +24,7 @@ class _Aggregates(SingleValues):
 
     @property
     def underlying(self) -> SingleValues:
-        """The interval, set or node that the value stands for."""
+        """The interval, set or node in whose place the value is published."""
         return self.hidden
 
     def penalty(self, column: Column) -> np.ndarray:

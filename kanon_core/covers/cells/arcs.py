@@ -1,4 +1,4 @@
-"""Published values of a circle: arcs, of which some go over the place where the circle was cut."""
+"""Published values of a circle: arcs, some of which cross the place where the circle is cut."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kanon_core.table.notation.cell_parts import GAPS
 
 @dataclass(frozen=True)
 class Arcs(TwoEnds):
-    """Cells from ``low`` round to ``high``, both on the line of the ``circle``: where low > high the arc goes
-    over the cut, as [22, 2] over midnight."""
+    """Cells from ``low`` round to ``high``, both on the line of the ``circle``: where low > high, the arc
+    crosses the cut, as [22, 2] crosses midnight."""
 
     circle: Circle
 
@@ -33,7 +33,7 @@ class Arcs(TwoEnds):
 
     @property
     def over(self) -> np.ndarray:
-        """Booleans (m): the arc goes over the cut."""
+        """Booleans (m): the arc crosses the cut."""
         return np.asarray(self.low > self.high)
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
@@ -66,8 +66,8 @@ class Arcs(TwoEnds):
         return self._line.penalty(column)
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """Return the ranges, see `Cells.ranges`; an arc over the cut holds the first and the last values,
-        which are listed once for all cells that hold the same values."""
+        """Return the ranges, see `Cells.ranges`; an arc over the cut holds the first and the last values, and
+        equal lists of values are stored once."""
         assert isinstance(column, Numbers)
         distinct = np.unique(column.present)
         low, high, over = self.low[cell], self.high[cell], self.over[cell]
@@ -88,7 +88,7 @@ class Arcs(TwoEnds):
         )
 
     def as_intervals(self) -> Intervals:
-        """Return intervals on an unrolled line: the high end of an arc over the cut lies a period later."""
+        """Return intervals on an unrolled line: the high end of an arc over the cut is a period later."""
         return self._line
 
     @cached_property

@@ -1,7 +1,7 @@
 """The interface of every kind of published cells, so that no other code has to distinguish the kinds.
 
-A column of a release holds m cells in arrays; its index (`PublishedColumn`) says which of them each
-record is published with. Texts are made only for the cells that are looked at.
+A column of a release holds m cells in arrays; its index (`PublishedColumn`) holds the cell of each record.
+Texts are made only for the cells that are shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Ranges(NamedTuple):
-    """Cells over the numbers that a column's values are given, for comparing many records with many rows.
+    """Cells as ranges of numbered values, for comparing many records with many rows.
 
     Cell i holds the values numbered ``low[i]`` … ``high[i]``; where ``first[i]`` ≥ 0 only those of them that
     are among the ascending ``members[first[i]:first[i] + size[i]]``; and missing numbers where ``gaps[i]``.
@@ -43,7 +43,7 @@ class Ranges(NamedTuple):
 class Cells(ABC):
     """The m published cells of one column. ``column`` is the original, ``cell`` an array of cell numbers.
 
-    ``aggregated``: one value (mean, median, mode) stands for others that it does not name.
+    ``aggregated``: one value (mean, median, mode) is published in place of several.
     """
 
     aggregated: ClassVar[bool] = False
@@ -66,7 +66,7 @@ class Cells(ABC):
 
     @abstractmethod
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """Return what these cells say, as text a person reads."""
+        """Return these cells as text for people."""
 
     @abstractmethod
     def taken(self, which: np.ndarray) -> Self:
@@ -74,7 +74,7 @@ class Cells(ABC):
 
     @abstractmethod
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """These cells over the column's values as numbers."""
+        """These cells as ranges of the column's numbered values."""
 
     @property
     def underlying(self) -> Cells:
@@ -104,8 +104,8 @@ class Cells(ABC):
         raise TypeError(f"{type(self).__name__} are no cells of item sets.")
 
     def choices(self) -> tuple[ValueSets, np.ndarray]:
-        """Return, for cells of categories, the different sets of values, and the number of the set that each
-        cell may stand for, int64 (m)."""
+        """Return, for cells of categories, the different sets of values, and the number of each cell's set,
+        int64 (m)."""
         return self.as_sets(), np.arange(len(self))
 
 

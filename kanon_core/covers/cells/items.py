@@ -18,7 +18,7 @@ from kanon_core.table.columns.texts import item_texts
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 MEMBERS_AT_MOST = 50_000_000
-"""More pairs of a published and a containing original item set than this are refused (4 bytes each)."""
+"""The most pairs of a published and a containing original item set (4 bytes each)."""
 
 _PAIRS_AT_ONCE = 5_000_000
 
@@ -59,7 +59,7 @@ class CommonItems(Cells):
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
         """NCP_sv of each record, 1 − published / own items (set-valued paper, eq. 8–10); 0 for an empty set.
-        An item published as a group counts by 1 − the group's penalty (`told`)."""
+        An item published as a group counts by 1 − the group's penalty."""
         assert isinstance(column, Items)
         own, shown = column.sizes, self.published_counts(column, cell)
         lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
@@ -82,15 +82,15 @@ class CommonItems(Cells):
         """int64 (items of all records): the code in the closure as which each is published, −1 = not; see
         `Closure.shown_as`.
 
-        Only what the cell's text names counts: {beer} tells nothing of a wine in the same record, though both
+        Only names in the cell's text count: {beer} does not publish a wine of the same record, though both
         are alcohol.
         """
         lowest = column.closure.lowest(self.starts, self.items)
         return column.closure.shown_as((column.starts, column.items), lowest, cell)
 
     def lowest(self, column: Items) -> CommonItems:
-        """Return the cells as their texts name them: without the groups above another member, since that
-        member says more."""
+        """Return the cells as their texts name them: without the groups above another member, which is more
+        precise."""
         return CommonItems(*column.closure.lowest(self.starts, self.items))
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
@@ -143,8 +143,8 @@ def supersets(
         if total > MEMBERS_AT_MOST:
             raise KanonError(
                 tr(
-                    "More than {limit:,} pairs of a published and an original item set of column “{name}”"
-                    " fit; take a sample of the records."
+                    "Column “{name}” has more than {limit:,} pairs of a published and an original item set"
+                    " that fit; use a sample of the records."
                 ).format(limit=MEMBERS_AT_MOST, name=column.attribute.name)
             )
     return np.cumsum(np.concatenate(counts)), np.concatenate(found), place

@@ -84,7 +84,7 @@ class ValueSets(SingleValues):
         return self.ranges_over(column.codes, cell)
 
     def ranges_over(self, values: np.ndarray, cell: np.ndarray) -> Ranges:
-        """The same over any numbers of the records' values, int32 (n), of which these are sets."""
+        """The same for sets of any numbers; ``values`` int32 (n): the number of each record's value."""
         starts, ends = self.starts[cell], self.starts[cell + 1]
         low, high, held = np.zeros_like(cell), np.full_like(cell, -1), ends > starts
         low[held], high[held] = self.codes[starts[held]], self.codes[ends[held] - 1]
@@ -98,19 +98,20 @@ class ValueSets(SingleValues):
 
 @dataclass(frozen=True)
 class MergedCells(ValueSets):
-    """Sets of cells that a file already has: a set of one is written as it is there, one of several as the
-    cell that covers them (`kanon_core.table.notation.covering`)."""
+    """Sets of cells of a file: a set of one is written as in the file, a larger one as the cell that covers
+    its members (`kanon_core.table.notation.covering`)."""
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """Return what is written."""
+        """Return the written cells."""
         assert isinstance(column, Categories)
         cover = Covering(column.labels)
         members = (self.codes[self.starts[i] : self.starts[i + 1]].tolist() for i in cell)
         return [cover.text(part) for part in members]
 
     def penalty(self, column: Column) -> np.ndarray:
-        """Return how much of the column a cell covers: of intervals the width over that of all, of sets the
-        values (m − 1) / (all − 1); 1 for a cell that says nothing, or mixes missing values with others."""
+        """Return the share of the column that a cell covers: of intervals the width / the width of all, of
+        sets of m values (m − 1) / (all − 1); 1 for an empty cell, or one that mixes missing values with
+        others."""
         assert isinstance(column, Categories)
         if not len(self):
             return np.zeros(0)

@@ -1,9 +1,9 @@
-"""Find the records that may be behind each published row: the consistent pairs, and the matches, those pairs
-that can be true while every other record has a row too.
+"""Find the records that each published row may belong to: the consistent pairs, and the matches, those pairs
+that can be true while every other record also has a row.
 
-The consistency graph has an edge between original record j and published row i when every value of j lies in
+The consistency graph has an edge between original record j and published row i when every value of j is in
 its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect
-matching uses it: only then can j be the person behind row i while every other row has a person too
+matching uses it: only then can row i belong to j while every other row belongs to another record
 (k-concealment paper, §2.3). From the counts follow, for every k [Gionis et al. 2008]:
 
     (1,k)-anonymity   every original is consistent with at least k rows
@@ -34,11 +34,11 @@ from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
 
 EDGES_AT_ONCE = 2_000_000
-"""If there are more edges than this between classes, only every second, fourth, … is kept; the nodes that
-these connect are one node from then on."""
+"""The most edges between classes that are kept at once. Of more, every second, fourth, … is kept, and the
+nodes that these connect are merged."""
 
 EDGES_TO_MATCH = 20_000_000
-"""More edges than this between classes are refused where a perfect matching must be found first."""
+"""The most edges between classes where a perfect matching must be found first."""
 
 _PAIRS_PER_CALL = 5_000_000
 _ROOM = 4_000_000
@@ -69,7 +69,7 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     value fits).
 
     Any release, ours or uploaded: the rows need not be in the order of the records. A mean, median or mode
-    counts as the interval or set that it stands for. Equal originals and equal rows are counted as one; all
+    counts as its interval or set (`Cells.underlying`). Equal originals and equal rows are counted as one; all
     pairs of such classes are compared, cost O(u · v · attributes). Memory O(n · attributes +
     `EDGES_AT_ONCE`): beyond so many edges, the components of some of them are merged first, and the pairs
     compared once or twice more; no result changes.
@@ -147,7 +147,7 @@ class _Graph:
         counted, start = (per_original, per_row), 0
         while start < u:
             start, found = scan(self.fit, components, same, *sizes, start, _PAIRS_PER_CALL, *counted, room)
-            tick(start / u, tr("comparing records and rows"))
+            tick(start / u, tr("comparing records with rows"))
             yield room[:found].copy()
 
     def within(
@@ -195,8 +195,8 @@ class _Graph:
                 raise KanonError(
                     tr(
                         "More than {limit:,} pairs of a record and a row are consistent, and the rows are not"
-                        " in the order of the records; take a sample of the records, or give the rows in the"
-                        " order of the records."
+                        " in the order of the records; sort the rows in the order of the records, or use a"
+                        " sample."
                     ).format(limit=EDGES_TO_MATCH)
                 )
             if pairs is not None and count > EDGES_AT_ONCE:

@@ -38,7 +38,7 @@ def fits(
     tick: Tick = silent,
 ) -> csr_array:
     """Booleans (records × rows): the record fits the row at which record ``rows[i]`` is published, in all of
-    these columns. An aggregate counts as the interval or set that it stands for; none of the rows is
+    these columns. An aggregate counts as its interval or set (`Cells.underlying`); none of the rows is
     suppressed. ``records``: numbers in ``table``, which may have more records than are published.
 
     Cost O(records · rows · columns), about a nanosecond each.
@@ -64,9 +64,8 @@ def nearest(
     """Booleans (records × rows): no row is nearer to the record than this one.
 
     The distance is that of k-concealment, the sum of the columns' distances times their weights
-    (`kanon_core.distances.manhattan`, "range"), where an interval stands for its middle, a set for a value
-    drawn evenly from it, an aggregate for itself, and item sets differ by what they have in common (Jaccard).
-    Cost as `fits`.
+    (`kanon_core.distances.manhattan`, "range"): an interval counts as its middle, a set as a value drawn
+    evenly from it, an aggregate as itself; of item sets it is the Jaccard distance. Cost as `fits`.
     """
     from scipy.sparse import csr_array, vstack
 
@@ -82,16 +81,16 @@ def nearest(
 
 def allowed(column: Column, cells: Cells, records: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Booleans (records × cells): the cell is true of the record."""
-    behind = cells.underlying
+    cells = cells.underlying
     if isinstance(column, Items):
-        own, shown = _incidences(column, behind, records, which)
+        own, shown = _incidences(column, cells, records, which)
         return np.asarray((own @ shown.T).toarray() == np.diff(shown.indptr))
     pairs = np.repeat(records, len(which)), np.tile(which, len(records))
-    return behind.contain(column, *pairs).reshape(len(records), len(which))
+    return cells.contain(column, *pairs).reshape(len(records), len(which))
 
 
 def apart(column: Column, cells: Cells, records: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """float64 (records × cells): how far what is published is from the record, 0 to 1."""
+    """float64 (records × cells): the distance of each cell from each record's value, 0 to 1."""
     if isinstance(column, Items):
         own, shown = _incidences(column, cells, records, which)
         common, sizes = (own @ shown.T).toarray(), np.diff(own.indptr)[:, None] + np.diff(shown.indptr)

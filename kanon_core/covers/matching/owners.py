@@ -56,7 +56,7 @@ def fitting_records(
         counts = np.zeros((last - first, len(people)), np.int64)
         count_by_owner(fit, first, begin, end, of, owner, counts)
         parts.append(csr_array(counts))
-        tick(last / len(rows), tr("comparing rows with records"))
+        tick(last / len(rows), tr("comparing records with rows"))
     return csr_array(vstack(parts))
 
 
@@ -75,8 +75,8 @@ class _Runs(NamedTuple):
 
 
 def _runs(fit: Fit, a: int) -> _Runs:
-    """Return where to look by one column: a run of values for each row, or one for each member of a set with
-    holes, and one of missing values where the row takes them."""
+    """Return the runs in one column: one for each row, or for each member of a set with holes, and one of
+    missing values where the row allows them."""
     whole, holed = np.flatnonzero(fit.first[a] < 0), np.flatnonzero(fit.first[a] >= 0)
     sizes = fit.size[a, holed]
     places = np.repeat(fit.first[a, holed] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
@@ -91,7 +91,7 @@ def _runs(fit: Fit, a: int) -> _Runs:
 
 
 def _chunks(runs: _Runs, rows: int, people: int) -> list[int]:
-    """Return where to stop for a tick: after some millions of pairs or counts."""
+    """Return the rows at which to tick: after some millions of pairs or counts."""
     work = np.cumsum(np.bincount(runs.of, runs.end - runs.begin, minlength=rows) + people)
     steps = np.searchsorted(work, np.arange(_AT_ONCE, work[-1] if rows else 0, _AT_ONCE)) + 1
     return sorted({0, *np.minimum(steps, rows).tolist(), rows})

@@ -1,4 +1,4 @@
-"""Tables and published columns as the whole numbers that the comparison of records and rows works on."""
+"""Tables and published columns as whole numbers, for comparing records with rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def true_of_all(
     table: Table, published: Sequence[PublishedColumn], records: np.ndarray, rows: np.ndarray
 ) -> np.ndarray:
     """Booleans: record ``records[i]`` fits, in every column, the row at which record ``rows[i]`` is
-    published. An aggregate counts as what it hides; no such row is suppressed."""
+    published. An aggregate counts as its hidden cell; no such row is suppressed."""
     fits = np.ones(len(records), bool)
     for column in published:
         fits &= column.cells.underlying.contain(table[column.attribute.name], records, column.cell[rows])
@@ -33,9 +33,9 @@ def true_of_all(
 
 
 def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray) -> Fit:
-    """Return what the kernels compare: all n records, and the rows at which these records are published; the
-    column that rules out most first. An aggregate counts as what it hides; a suppressed row fits every
-    record.
+    """Return the arrays that the kernels compare: all n records, and the rows at which ``rows`` are
+    published, the most selective column first. An aggregate counts as its hidden cell; a suppressed row fits
+    every record.
 
     Raises KanonError for too many different item sets (`kanon_core.covers.cells.items`).
     """

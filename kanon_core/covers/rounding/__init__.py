@@ -1,1 +1,1 @@
-"""Intervals widened outwards to round ends, so that no end need be anybody's value."""
+"""Intervals widened outwards to round ends, so that an end need not be a record's value."""

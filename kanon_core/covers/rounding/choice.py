@@ -1,5 +1,4 @@
-"""Choose the grid to which a column's interval ends are rounded: the one asked for, or one that loses
-little."""
+"""Choose the grid to which a column's interval ends are rounded: the given one, or one with little loss."""
 
 from __future__ import annotations
 
@@ -16,13 +15,13 @@ from kanon_core.table.columns.numbers import Numbers
 from kanon_core.table.steps import AUTO, CALENDAR, METERS_PER_DEGREE, decimal_of
 
 SHARE = 0.25
-"""A step is at most so much of the median width of intervals."""
+"""The largest step as a share of the median width of intervals."""
 VALUES = 5
-"""A step is at least so many differences of neighboring values."""
+"""The smallest step in differences of neighboring values."""
 PARTS = 4
-"""A step is at most the range of the column divided by this, so that an interval does not hold all of it."""
+"""The divisor of the column's range that bounds a step, so that an interval does not hold all values."""
 FEWEST = 2
-"""There is no step where fewer differences of neighboring values than this fit into it, or only few more."""
+"""The fewest differences of neighboring values in a step; with fewer, or only few more, there is no step."""
 LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
 """The longest of each step of dates, in seconds."""
 _ALL_AROUND = 180.0
@@ -92,10 +91,10 @@ def automatic(column: Numbers, between: Intervals) -> Grid | None:
 
 
 def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0.0) -> Grid | None:
-    """Return what `automatic` chooses. ``width``: the median of those intervals that have one, 0 = none has.
-    ``apart``: the smallest difference of two neighboring values of the column, or the median one where
-    a quarter of ``width`` is 0; 0 = there are no two. ``largest``: of all values without their signs. Of
-    ``column``, its kind and unit count alone."""
+    """Return the choice of `automatic`. ``width``: the median width of those intervals that have one, 0 =
+    none has. ``apart``: the smallest difference of two neighboring values of the column, or the median one
+    where a quarter of ``width`` is 0; 0 = there are no two. ``largest``: the largest absolute value. Only
+    the kind, unit and range of ``column`` are used."""
     wanted, most = SHARE * width, (column.range[1] - column.range[0]) / PARTS
     if column.attribute.kind == "datetime":
         offered = [step for step in CALENDAR if step != "day" or column.unit != "D"]
@@ -139,5 +138,5 @@ def _in_words(degrees: Multiples, column: Numbers) -> str:
     if column.attribute.kind == "longitude":
         said = tr("{step}° ({meters:,.0f} m at the equator, fewer elsewhere)")
     if column.parallel:
-        said = tr("{step}° ({meters:,.0f} m at latitude {parallel}°, more nearer to the equator)")
+        said = tr("{step}° ({meters:,.0f} m at latitude {parallel}°, more toward the equator)")
     return said.format(step=degrees.step, meters=meters, parallel=column.parallel)

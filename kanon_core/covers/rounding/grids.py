@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.table.steps import CALENDAR
 
 _MOST_POINTS = 2.0**49
-"""Beyond so many multiples of a step, floating-point numbers do not tell one multiple from the next."""
+"""The most multiples of a step that floating-point numbers distinguish."""
 
 
 class Grid(ABC):

@@ -1,9 +1,9 @@
 """Counts of numbers in parts of a table, from which a step is chosen exactly as from the median of all
 numbers.
 
-Steps change only at certain points of the scale. So it is enough to know between which of these the median
-lies; where it lies between two numbers on either side of a point, these two are needed, which are the largest
-and the smallest of their stretches.
+Steps change only at certain points of the scale, which divide it into stretches. So it is enough to know the
+stretch of the median. If the median is between two numbers of different stretches, these are the largest of
+the lower and the smallest of the upper stretch, which are kept.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Find means, medians and modes in a released file: the columns that publish them, and the records that each
-may stand for.
+"""Find means, medians and modes in a released file: the columns that publish them, and the values that each
+may be computed from.
 
-A file does not say which records are behind a mean. Rows may stand in the order of the records, as other
-programs leave them, or be shuffled, as ours are. So the program looks for a grouping that makes the values
-true: the one by order, or, where no other column says whose row it is, the one by neighboring values. Else it
-checks what holds for every grouping: means keep the sum of the column, and lie between the least and the
-greatest that groups of so many records can have. Values that pass may be true, and are not confirmed.
+A file does not name the records of a mean. Rows may be in the order of the records, as other programs leave
+them, or shuffled, as ours are. So the program looks for a grouping that makes the values true: by the order
+of the rows, or, if the file has no other quasi-identifier, by neighboring values. Otherwise it checks
+conditions of every grouping: means keep the sum of the column, and are between the lowest and the highest
+mean of so many records. Values that pass may be true, and are not confirmed.
 
 Single values that the original has as often are read as values. Only if the file cannot be true in this way
-are they read as aggregates after all (``anyhow``), wherever nothing speaks against it; their groups may
-overlap, as those of k-concealment do.
+are they read as aggregates (``anyhow``), unless a condition fails; their groups may overlap, as those of
+k-concealment do.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class _Values:
 
     @property
     def whole(self) -> bool:
-        """True if there is a row, with a value, for every record, and each record has a value."""
+        """True if every record has a value and a row with a value."""
         return len(self.rows) == len(self.column.values) and not self.column.has_missing
 
     @property
@@ -150,7 +150,7 @@ class _Values:
         return None
 
     def anyhow(self) -> tuple[Cells, Aggregated] | None:
-        """Return aggregates of which only this is known: they lie within the values of the records."""
+        """Return aggregates that are known only to be within the range of the records' values."""
         for statistic in self.statistics:
             if self._may_overlap(statistic):
                 cells = self._cells(*self._everything())
@@ -158,7 +158,7 @@ class _Values:
         return None
 
     def _groupings(self) -> list[np.ndarray]:
-        """float64 (rows shown) each: the value of the record behind each row, in the order of the records,
+        """float64 (rows shown) each: the value of each row's record, with rows in the order of the records,
         or of their values."""
         found, values = [], self.column.values
         if len(self.written.codes) == len(values):
@@ -178,7 +178,7 @@ class _Values:
         if not (counts > 0).all():
             return False
         if statistic == MEAN:
-            # From the printed number on, so that sums of great numbers lose nothing.
+            # Differences from the printed number, so that sums of large numbers lose no digits.
             off = np.bincount(group, values - self.value[group]) / counts
             return bool((np.abs(off) <= self.near).all())
         order = np.lexsort((values, group))
@@ -229,8 +229,8 @@ class _Values:
         return bool(few) and self._between_two(np.unique(present))
 
     def _between_two(self, own: np.ndarray) -> bool:
-        """Return whether each number is one that a record has, or in the middle of two such; where there are
-        too many to try, this is assumed."""
+        """Return whether each number is a record's value, or the middle of two such values; assumed if there
+        are too many to try."""
         left = self.value[~np.isin(self.value, own)]
         if len(left) * len(own) > _TRIED_AT_MOST:
             return True
@@ -242,7 +242,7 @@ class _Values:
         return bool((nearest <= 2 * self.near).any(axis=1).all())
 
     def _often_enough(self) -> bool:
-        """Return whether every value is had by as many records as there are classes that publish it."""
+        """Return whether, for each value, at least as many records have it as classes publish it."""
         first = np.unique(self.written.classes[self.rows], return_index=True)[1]
         own = np.searchsorted(np.sort(self.column.present), self.value, "right")
         own = own - np.searchsorted(np.sort(self.column.present), self.value, "left")
@@ -263,7 +263,7 @@ class _Values:
         return not self.whole or bool(abs(sums[-1]) <= room[-1])
 
     def _farthest(self) -> tuple[np.ndarray, np.ndarray]:
-        """The least and the greatest value that a record behind each mean can have."""
+        """The lowest and the highest value that a record of each mean can have."""
         present, others = np.sort(self.column.present), self.counts - 1
         least, greatest = self._everything()
         if self.column.has_missing:
@@ -341,8 +341,8 @@ def _modes(
         most = np.zeros(int(classes.max()) + 1, np.int64)
         np.maximum.at(most, keys // every, counts)
         if (np.bincount(classes, published == codes, len(most)) >= most)[classes].all():
-            behind = np.unique(published * every + codes)
-            members = [behind[behind // every == code] % every for code in value.tolist()]
+            pairs = np.unique(published * every + codes)
+            members = [pairs[pairs // every == code] % every for code in value.tolist()]
             return _hiding(value, members), Aggregated(name, MODE, True)
     first = np.unique(written.classes[shown], return_index=True)[1]
     if (np.bincount(published[first], minlength=every) > own).any():

@@ -1,4 +1,4 @@
-"""Rows that are to be released, as they are written, beside the records that they were made of."""
+"""Rows to be released, as written, together with the records that they were made from."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _PSEUDONYM = re.compile("[1-9][0-9]{0,17}")
 
 @dataclass(frozen=True, eq=False)
 class RowsBeside:
-    """The rows of a fragment beside its records, ``table``.
+    """The rows of a fragment together with its records, ``table``.
 
-    ``frame``: the published columns; ``records`` int64 (rows): which record each row was made for, all
-    different; a record that none was made for is suppressed. Raises ValueError where this does not hold.
+    ``frame``: the published columns; ``records`` int64 (rows): the record that each row was made for, all
+    different; records without a row are suppressed. Raises ValueError for other numbers.
     """
 
     table: Table
@@ -38,7 +38,7 @@ class RowsBeside:
 
     @property
     def source(self) -> str:
-        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The source of the classes that a guarantee checks (`kanon_core.guarantees.Judged`)."""
         return "fragment"
 
     @cached_property
@@ -48,8 +48,8 @@ class RowsBeside:
 
     @cached_property
     def read(self) -> UploadedRelease:
-        """The cells as a reader of the release sees them, with rows in the order of their records. That order
-        is tried as a first matching, so that none need be searched for, and is checked."""
+        """The cells as a reader of the release sees them, with rows in the order of their records. The check
+        of matches starts from this order, which saves the search for a matching."""
         return read_release(self.texts.iloc[np.argsort(self.records)], self.table)
 
     @cached_property
@@ -60,7 +60,7 @@ class RowsBeside:
 
     @cached_property
     def pseudonyms(self) -> np.ndarray:
-        """int64 (rows): what stands in the column of the person; 0 where that is no whole number above 0."""
+        """int64 (rows): the number in the person column; 0 if it is not a whole number above 0."""
         cells = self.frame[persons_of(self.table).column]
         codes, texts = pd.factorize(cells.astype("str"))  # a missing cell has the code −1
         read = [int(text) if _PSEUDONYM.fullmatch(text) else 0 for text in texts]
@@ -68,5 +68,5 @@ class RowsBeside:
 
     @property
     def owners(self) -> np.ndarray:
-        """int64 (rows): the person to whom each row really belongs (`Persons.numbers`), −1 = nobody."""
+        """int64 (rows): the true person of each row (`Persons.numbers`), −1 = none."""
         return np.asarray(persons_of(self.table).numbers[self.records])

@@ -22,9 +22,9 @@ _NEARLY = 0.95
 
 
 def column_notes(table: Table, frame: pd.DataFrame) -> list[str]:
-    """Sentences on identifiers that are in the file, columns of the original that are not, and added ones; an
-    added column that holds an identifier's values, looks as if it named people, or tells nearly all rows
-    apart, is said to. Cost O(cells)."""
+    """Sentences on identifiers that are in the file, columns of the original that are not, and added columns,
+    with a warning if these hold an identifier's values, seem to name people, or differ in nearly every row.
+    Cost O(cells)."""
     return [*_original(table, frame), *(_added(table, name, frame[name]) for name in _more(table, frame))]
 
 
@@ -36,8 +36,7 @@ def _original(table: Table, frame: pd.DataFrame) -> Iterator[str]:
     for attribute in table.schema:
         name, role, there = attribute.name, attribute.role, attribute.name in frame.columns
         if role == "identifier" and there:
-            said = tr("The column “{name}” is an identifier of the original, and the file has it.")
-            yield said.format(name=name)
+            yield tr("The file has the column “{name}”, an identifier of the original.").format(name=name)
         if role == "quasi_identifier" and not there:
             said = tr("The column “{name}” is not in the file and counts as not published.")
             yield said.format(name=name)
@@ -46,17 +45,17 @@ def _original(table: Table, frame: pd.DataFrame) -> Iterator[str]:
 
 
 def _added(table: Table, name: str, cells: pd.Series) -> str:
-    said = tr("The column “{name}” is in the file and not in the original, so it cannot be compared.")
+    said = tr("The column “{name}” is in the file but not in the original, so it cannot be compared.")
     for attribute in table.schema.of_role("identifier"):
         own = set(table.frame[attribute.name].dropna().astype(str).str.strip())
         if cells.dropna().astype(str).str.strip().isin(own).mean() >= _SHARE:
-            said += " " + tr("It has values of the identifier “{identifier}”: it names people.")
+            said += " " + tr("It has values of the identifier “{identifier}”, which name people.")
             return said.format(name=name, identifier=attribute.name)
     values = typed_alone(cells) if cells.dtype == "str" else cells
     if infer_role(name, values, infer_kind(name, values)) == "identifier":
-        said += " " + tr("It looks as if it named people.")
+        said += " " + tr("It seems to name people.")
     elif cells.nunique() >= max(2, _NEARLY * len(cells)):
-        said += " " + tr("Nearly every row has a value of its own there, as with names.")
+        said += " " + tr("Nearly every row has a unique value in it, as in a column of names.")
     return said.format(name=name)
 
 

@@ -22,9 +22,9 @@ from kanon_core.table.readers.base import MISSING_NUMBERS
 
 _INFINITE = {"inf": np.inf, "-inf": -np.inf}
 _BETWEEN = (", ", "; ", ";", "..", " … ", " to ", " – ", "–", " - ", ",", "-")
-"""What stands between two levels, looked for in this order."""
+"""Separators of two levels, tried in this order."""
 _AROUND = 32
-"""Characters that may stand around a level: signs and blanks."""
+"""The most signs and blanks around a level."""
 
 
 def read_intervals(
@@ -33,10 +33,11 @@ def read_intervals(
     """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no
     record.
 
-    Read is what `kanon_core.table.notation.cell_parts` says, a year or month in place of its days, and
-    numbers with decimal commas where the column has them. `MISSING` or nothing is a missing value, or, as
-    stars and words such as NA, whatever a quasi-identifier holds that has none. Of values that go round,
-    [22, 2] is the arc from the first end to the second. Cost O(texts · their length).
+    Cells are read as in `kanon_core.table.notation.cell_parts`; in addition, years or months in place of
+    their days, and numbers with decimal commas if the column has them. `MISSING` or an empty cell is a
+    missing value; in a quasi-identifier without missing values it is, like stars and words such as NA, any
+    value. For cyclic values, [22, 2] is the arc from the first end to the second. Cost O(texts · their
+    length).
     """
     dates = column.attribute.kind == "datetime"
     levels = Levels.of(column.levels)
@@ -62,9 +63,9 @@ def read_intervals(
 
 
 def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndarray, np.ndarray]:
-    """Written ends on the line of the circle. What is open at both ends, or goes from the first to the last
-    place that can be written, is the whole circle; what is open at one end goes as far as can be written;
-    other ends beyond what can be written are none."""
+    """Written ends on the line of the circle. A cell that is open at both ends, or reaches from the first to
+    the last place that can be written, is the whole circle; an open end is the first or last place that can
+    be written; other ends outside these places are NaN."""
     last = circle.first + circle.period
     ends = [np.where(np.isinf(low), circle.first, low), np.where(np.isinf(high), last, high)]
     known = [np.where((end < circle.first) | (end > last), np.nan, end) for end in ends]
@@ -74,7 +75,7 @@ def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndar
 
 
 def _parts(text: str, column: Numbers, dates: bool, levels: Levels) -> Parts | None:
-    """Return what a cell says; None for a missing value."""
+    """Return the parts of a cell; None for a missing value."""
     if text in NOTHING:
         suppressed = column.attribute.role == "quasi_identifier" and not column.has_missing
         return parts_of("*") if suppressed else None
@@ -118,7 +119,7 @@ def _dated(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_days(part: Parts) -> Parts:
-    """Return the parts with days as ends in place of years and months, which stand for all their days."""
+    """Return the parts with days as ends in place of years and months, which include all their days."""
     low, high = _days(part.low), _days(part.high)
     if low:
         part = part._replace(low=low[part.open_low], open_low=False)
@@ -163,9 +164,9 @@ class Levels(NamedTuple):
 
 
 def level_parts(text: str, levels: Levels) -> Parts:
-    """Return what a cell says, with places as its ends: a level, ``[low, high]``, ``low–high``, ``low to
-    high``, a set ``{low, medium}``, which is read from its least to its greatest level, stars for all; an end
-    that is no level reads “?”. Cost O(length), and O(length²) up to the length of two levels.
+    """Return the parts of a cell, with places as its ends: a level, ``[low, high]``, ``low–high``, ``low to
+    high``, a set ``{low, medium}``, read from its lowest to its highest level, stars for all; an end that is
+    not a level reads “?”. Cost O(length), and O(length²) up to the length of two levels.
 
     >>> level_parts("[low, high]", Levels.of(("low", "medium", "high")))[1:3]
     ('0', '2')

@@ -27,18 +27,18 @@ _MEMBER, _OTHER_MEMBER = (
     for between in (",", ",;")
 )
 _BETWEEN = ("|", ";", ",", "~", "/", " or ")
-"""What stands between values in lists without braces."""
+"""Separators of values in lists without braces."""
 
 
 def read_sets(texts: Sequence[str], column: Categories, tick: Tick = silent) -> tuple[ValueSets, np.ndarray]:
     """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no
     record.
 
-    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON or Python, groups of the
-    column's hierarchy, masked ends ``130**`` (a star for each character), lists such as ``a|b`` and ``[a,
-    b]``, `MISSING` or nothing, and ``*``, `ANY` or words such as NA for every value; so does nothing in a
-    quasi-identifier without missing values. A text that can be several of these is the first that it can be.
-    Cost O(texts · their length + values of all sets).
+    The notations are: values, ``{a, b}`` (also with ``;``), values in quotes as in JSON or Python, groups of
+    the column's hierarchy, masked ends ``130**`` (a star for each character), lists such as ``a|b`` and ``[a,
+    b]``, `MISSING` or an empty cell, and ``*``, `ANY` or words such as NA for every value; in a
+    quasi-identifier without missing values, an empty cell is every value, too. A text of several notations is
+    read in the first of them. Cost O(texts · their length + values of all sets).
     """
     words = _Words(column)
     found = [words.codes(text) for text in each(texts, tick, tr("reading the cells"))]
@@ -68,8 +68,8 @@ class _Words:
         self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
 
     def codes(self, text: str) -> frozenset[int] | None:
-        """The codes that the text stands for, None when it stands for none; blanks around it count where a
-        value has them."""
+        """The codes of the values in the text, None when it has none; blanks around it count where a value
+        has them."""
         forms = (text, without_apostrophe(text), text.strip(), plain_form(text))
         return next(
             (known for form in dict.fromkeys(forms) if (known := self._known(form)) is not None), None
@@ -168,8 +168,8 @@ def _unquoted(text: str) -> str:
 
 
 def read_items(texts: Sequence[str], column: Items) -> CommonItems:
-    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the
-    empty set. Groups of the column's hierarchy may stand beside items.
+    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and an empty text
+    are the empty set. A set may hold items and groups of the column's hierarchy.
 
     Raises InputError for a cell that is not readable or names an item that no record has. Cost O(characters).
     """
@@ -185,9 +185,9 @@ def read_items(texts: Sequence[str], column: Items) -> CommonItems:
     if parts.bad.any() or (codes < 0).any():
         raise InputError(
             tr(
-                "The column “{name}” of the released file has cells that are no item sets of the original:"
-                " write them as {{a, b}}, or as the original does, with items that the original has, or"
-                " groups of them."
+                "The column “{name}” of the released file has cells that are not item sets of the original;"
+                " write them as {{a, b}}, or in the original's notation, with items, or groups of items, of"
+                " the original."
             ).format(name=column.attribute.name)
         )
     keys = np.unique(rows * width + codes)

@@ -1,4 +1,4 @@
-"""Compare the columns of a released file that are no quasi-identifiers with those of the original."""
+"""Compare the sensitive and other columns of a released file with those of the original."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NEVER, _ANY = -1, -2
 
 @dataclass(frozen=True, eq=False)
 class Unchanged:
-    """A column that the file and the original both have, and that is no quasi-identifier.
+    """A sensitive or other column that the file and the original both have.
 
     ``column``: the original's, item sets as they are written; ``published``: row i of the file in place of
-    record i; ``surplus`` booleans (rows): in the column as a whole, the row has a value that the original
-    lacks, or has less often than the file's rows up to this one; ``less`` booleans (rows): the cell is no
-    single value of the original but a set, an interval or a star, which says less.
+    record i; ``surplus`` booleans (rows): the row has a value that the original lacks, or has less often than
+    the file's rows up to this one; ``less`` booleans (rows): the cell is a set, an interval or a star, which
+    is less precise than a single value.
     """
 
     column: Column
@@ -88,9 +88,9 @@ def _comparable(table: Table, attribute: Attribute) -> Numbers | Categories:
 def _read(
     column: Numbers | Categories, own: list[str], texts: list[str], tick: Tick
 ) -> tuple[Intervals | ValueSets, np.ndarray]:
-    """The cells of the file's different texts, and the number of the value that each is: `_NEVER` where the
-    original has no such value, `_ANY` where it may be several. What is written as in the original is the
-    original's value, whatever else it could mean."""
+    """The cells of the file's different texts, and the number of each one's value: `_NEVER` if the original
+    has no such value, `_ANY` if it may be several. A text that the original has is the original's value,
+    even if it could be read in another way."""
     cells, bad = read_cells(column, texts, tick)
     numbers, known = _numbered(column), dict(zip(reversed(own), range(len(own) - 1, -1, -1), strict=True))
     records = [known.get(text, known.get(plain_form(text), -1)) for text in texts]
@@ -133,7 +133,7 @@ def _single(column: Numbers, low: np.ndarray, high: np.ndarray, gaps: np.ndarray
 
 
 def _surplus(which: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Booleans (rows): the value is none of the original's, or as many earlier rows have it as records do."""
+    """Booleans (rows): no record has the value, or at least as many earlier rows as records have it."""
     order = np.argsort(which, kind="stable")
     ordered = which[order]
     first = np.searchsorted(ordered, ordered)

@@ -1,4 +1,4 @@
-"""Read a released file, whoever made it, as published cells of the table it was made from."""
+"""Read a released file, made by any program, as published cells of the table it was made from."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class UploadedRelease:
 
     ``published``: one entry for each quasi-identifier that the file has, row i of the file in place of record
     i; its cell is −1 for a row of stars and for each record that the file has no row for. ``classes`` int64
-    (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should
-    know of how the file was read, and of columns that only one of them has. ``unchanged``: the columns beside
-    the quasi-identifiers that both have. ``aggregated``: quasi-identifiers that publish means, medians or
-    modes of groups. ``as_groups``: the same file with columns of values that records have read as such
-    aggregates, too; None where there are none.
+    (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: sentences on how the
+    file was read, and on columns that only one of them has. ``unchanged``: the sensitive and other columns
+    that both have. ``aggregated``: quasi-identifiers that publish means, medians or modes of groups.
+    ``as_groups``: the same file, with columns of values that records have read as aggregates, too; None
+    without such columns.
     """
 
     table: Table
@@ -51,12 +51,12 @@ class UploadedRelease:
 
     @property
     def source(self) -> str:
-        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The source of the classes that a guarantee checks (`kanon_core.guarantees.Judged`)."""
         return "beside"
 
     @property
     def rows(self) -> int:
-        """The number of rows of the file, those of nothing but stars included."""
+        """The number of rows of the file, including rows of stars."""
         return len(self.classes)
 
     @property
@@ -66,11 +66,11 @@ class UploadedRelease:
 
     @property
     def class_sizes(self) -> np.ndarray:
-        """int64: how many rows each class has, those of nothing but stars left out."""
+        """int64: how many rows each class has, without rows of stars."""
         return np.bincount(self.classes[self.shown], minlength=int(self.classes.max()) + 1)
 
     def present(self, tick: Tick = silent) -> np.ndarray:
-        """Booleans (n): the record is not left out; records that fit no row are left out if all rows are of
+        """Booleans (n): the record is published; a record that fits no row is not, if all rows are of
         different records."""
         found = self.consistency(tick)
         return np.asarray(~(found.perfect & (found.matches == 0)))
@@ -84,8 +84,8 @@ class UploadedRelease:
         return found
 
     def settled(self, tick: Tick = silent) -> UploadedRelease:
-        """The reading by which the file can be true of its original: this one, or else `as_groups`; this one
-        where the file cannot be true by either. Cost as `can_be_true`."""
+        """This release or `as_groups`: the first that can be true of the original, this one if neither can.
+        Cost as `can_be_true`."""
         if self.as_groups is None or any(column.surplus.any() for column in self.unchanged):
             return self
         if self.can_be_true(stage(tick, 0, 0.5)) or not self.as_groups.can_be_true(stage(tick, 0.5, 1)):
@@ -93,8 +93,8 @@ class UploadedRelease:
         return self.as_groups
 
     def can_be_true(self, tick: Tick = silent) -> bool:
-        """Return whether every row can belong to a different record, class by class in the columns besides
-        the quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
+        """Return whether every row can belong to a different record, in the quasi-identifiers and the other
+        columns; True if there are too many pairs to compare. Cost as `consistency`."""
         try:
             if not self.consistency(tick).perfect:
                 return False
@@ -123,10 +123,10 @@ def read_release(
     """The release in a file (or a frame of texts) as published cells of ``table``, the original that it was
     made from.
 
-    Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and
-    `read_items` tell. A quasi-identifier that the file does not have counts as not published; sensitive and
-    other columns that it has are read as well. ``how`` goes to `read_frame`; the tick is called while the
-    file and its cells are read.
+    Columns are found by name; rows may be in any order; cells are read by `read_intervals`, `read_sets` and
+    `read_items`. A quasi-identifier that is not in the file counts as not published; sensitive and other
+    columns are read, too. ``how`` goes to `read_frame`; the tick is called while the file and its cells are
+    read.
 
     Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
     none of its quasi-identifiers; and UnsuitableError for a table with many records for each person, or
@@ -137,8 +137,8 @@ def read_release(
     if table.schema.of_role("person"):
         raise UnsuitableError(
             tr(
-                "Matches are counted between records, and here a person has many; give the person's column"
-                " another role, or judge the release by the histories of its people."
+                "Matches are counted between records, but in this table a person can have several records;"
+                " give the person column another role, or check the release by people's histories."
             )
         )
     frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, {**how, "tick": tick})
@@ -147,19 +147,19 @@ def read_release(
     if len(frame) > len(table):
         raise InputError(
             tr(
-                "The released file has {rows} and the original {records}; a release has a row for each"
-                " record at most."
+                "The released file has {rows}, but the original has {records}; a release has at most one row"
+                " for each record."
             ).format(rows=counted(len(frame), "row"), records=counted(len(table), "record"))
         )
     if len({str(name) for name in frame.columns}) < frame.shape[1]:
-        raise InputError(tr("The released file has two columns of one name; rename one of them."))
+        raise InputError(tr("The released file has two columns of the same name; rename one of them."))
     frame = named_as(table, frame)
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
     if not columns:
         raise InputError(
             tr(
-                "The released file has none of the original's quasi-identifiers; its columns must bear the"
-                " names that they have in the original."
+                "The released file has none of the original's quasi-identifiers; give its columns the same"
+                " names as in the original."
             )
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
@@ -204,7 +204,8 @@ def _read(
 
 
 class _Column(NamedTuple):
-    """A column of the original, how the file writes it, what that was read as, and what could not be read."""
+    """A column of the original: its texts in the file, the cells read from them, and which were not
+    readable."""
 
     column: Column
     written: Written
@@ -219,8 +220,8 @@ def _as_read(
     around: tuple[list[str], list[str]],
     unchanged: tuple[Unchanged, ...],
 ) -> UploadedRelease:
-    """The file, aggregates recognized (`read_aggregates`); ``around``: the notes before and after those on
-    cells."""
+    """The release, with aggregates recognized (`read_aggregates`); ``around``: the notes before and after
+    those on cells."""
     notes, published, aggregated = list(around[0]), [], []
     for column, written, cells, bad in columns:
         found = read_aggregates(column, cells, written, anyhow)
@@ -241,8 +242,8 @@ def _less(column: Unchanged) -> list[str]:
     if not count:
         return []
     sentence = tr_n(
-        "Column “{name}”: {count:,} cell is no single value of the original; it says less.",
-        "Column “{name}”: {count:,} cells are no single value of the original; they say less.",
+        "Column “{name}”: {count:,} cell is less precise than a single value of the original.",
+        "Column “{name}”: {count:,} cells are less precise than a single value of the original.",
         count,
     )
     return [sentence.format(name=column.name, count=count)]
@@ -253,8 +254,8 @@ def _texts(cells: pd.Series) -> list[str]:
 
 
 def named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with the table's names, where blanks around them were lost or a spreadsheet had to be kept
-    from running them."""
+    """The frame with the table's names, where the file lost blanks around them or protects them from being
+    run by a spreadsheet."""
     names = [a.name for a in table.schema if a.role != "identifier"]
     written = {safe.strip(): name for safe, name in zip(fitted_names(names, safe_text), names, strict=True)}
     there = [str(name) for name in frame.columns]
@@ -265,14 +266,14 @@ def named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
 def _cell_notes(
     column: Column, texts: list[str], cells: Cells, bad: np.ndarray, codes: np.ndarray
 ) -> list[str]:
-    """Return what could not be read, and where it first stands; numbers that no record has; and intervals
-    that are written in more than one way."""
+    """Return sentences on cells that could not be read, with the first row; on numbers that no record has;
+    and on intervals in several notations."""
     name, found = column.attribute.name, list[str]()
     if bad.any():
         place = _where(bad, codes)
         sentence = tr_n(
-            "Column “{name}”: {count:,} cell, in row {row:,}, is {allowed}; it fits nobody.",
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed}; they fit nobody.",
+            "Column “{name}”: {count:,} cell, in row {row:,}, is {allowed} and fits no record.",
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed} and fit no record.",
             place["count"],
         )
         found.append(sentence.format(name=name, allowed=_allowed(column), **place))
@@ -283,10 +284,10 @@ def _cell_notes(
     if strange.any():
         place = _where(strange, codes)
         sentence = tr_n(
-            "Column “{name}”: {count:,} cell, in row {row:,}, is a number that no record has, and it"
-            " cannot be a mean, median or mode of a group of the records, so it fits nobody.",
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has,"
-            " and they cannot all be means, medians or modes of groups of the records, so they fit nobody.",
+            "Column “{name}”: {count:,} cell, in row {row:,}, is a number that no record has and that cannot"
+            " be a mean, median or mode of a group of records; it fits no record.",
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are numbers that no record has and"
+            " that cannot all be means, medians or modes of groups of records; they fit no record.",
             place["count"],
         )
         found.append(sentence.format(name=name, **place))
@@ -297,13 +298,13 @@ def _cell_notes(
 
 def _allowed(column: Column) -> str:
     if isinstance(column, Categories):
-        return tr("neither a value of the original nor a set {a, b} of them, nor a group of its hierarchy")
+        return tr("neither a value, nor a set {a, b} of values, nor a group of the original's hierarchy")
     if isinstance(column, Numbers) and column.levels:
-        return tr("neither a value of the column’s order nor an interval of two of them")
+        return tr("neither a value of the column's order nor an interval between two of them")
     return tr("neither a value nor an interval such as [20, 35]")
 
 
 def _where(which: np.ndarray, codes: np.ndarray) -> dict[str, int]:
-    """Return in how many rows these distinct cells occur, and in which row first."""
+    """Return the number of rows in which these distinct cells occur, and the first row."""
     rows = np.flatnonzero(which[codes])
     return {"count": len(rows), "row": int(rows[0]) + 1}

@@ -11,14 +11,14 @@ from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later
 from kanon_core.distances.base import Distance
-from kanon_core.distances.coordinates import Coordinates, balanced
+from kanon_core.distances.coordinates import Coordinates
 from kanon_core.distances.encodings import Encoding, Matrix, Scale
-from kanon_core.distances.values.numbers import on_circle
+from kanon_core.distances.values.numbers import around, on_circle
 from kanon_core.table.columns.columns import Numbers
 
 _PLACES = 4_096
 _SCALES = {
-    "half": later("half the way round, the farthest that two values can be apart"),
+    "half": later("half the circle, the largest possible distance"),
     "none": later("1: in the column's own units"),
 }
 
@@ -31,7 +31,7 @@ class Around(Distance):
     next. Takes cyclic columns; a metric; bound 1, or P / 2. Cost O(V²) for V different values; more than
     4,096 are rounded to 4,096ths of the circle, and the distance is a pseudometric.
 
-    When to use: for what goes round, where 23:50 is next to 0:10.
+    When to use: for cyclic values, where 23:50 is next to 0:10.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"hour": [23, 1, 12]}))
@@ -43,11 +43,12 @@ class Around(Distance):
     """
 
     title: ClassVar[str] = "Around the circle"
-    sentence: ClassVar[str] = "The short way from one value round to the other."
+    sentence: ClassVar[str] = "The shorter way around the circle from one value to the other."
     formula: ClassVar[str] = r"d(a,b)=\min(|a-b|,\,P-|a-b|)/s"
     kinds: ClassVar[tuple[str, ...]] = ("cyclic",)
+    form: ClassVar[str] = "points"
 
-    scale: Annotated[str, Choice(_SCALES, help="what the way is divided by")] = "half"
+    scale: Annotated[str, Choice(_SCALES, help="divisor of the distance")] = "half"
 
     def bound(self, column: Any) -> float:
         """Half the way round in the chosen unit; ``column``: cyclic."""
@@ -59,13 +60,7 @@ class Around(Distance):
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates:
         """Return coordinates on a circle."""
-        whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(self.points(column), column.has_missing, whole)
-
-    @property
-    def form(self) -> str:
-        """The form "points": places on a circle."""
-        return "points"
+        return around(self.points(column), column)
 
     def points(self, column: Any) -> np.ndarray:
         """Return the points on the unit circle; see `Distance.points`."""

@@ -18,8 +18,8 @@ from kanon_core.base.kinds import Kind
 
 @dataclass(frozen=True)
 class Listed(Kind):
-    """Base of these kinds: a tuple of rows. ``example`` is a text that `parse` reads; ``allowed`` says what
-    the value must be, in messages."""
+    """Base of these kinds: a tuple of rows. ``example`` is a text that `parse` reads; ``allowed`` describes
+    the value in messages."""
 
     example: ClassVar[str]
     allowed: ClassVar[str]
@@ -47,7 +47,7 @@ class Listed(Kind):
         return "\n".join(",".join(_quoted(part) for part in row) for row in rows)
 
     def illegal(self) -> tuple[Any, ...]:
-        """Things that are no rows."""
+        """Values that are not rows."""
         return ("a,b", 7, None, ((),))
 
     def to_json(self, value: Any) -> list[Any]:
@@ -115,7 +115,7 @@ class Lengths(Listed):
         return self.check([part for row in _rows(text) for part in row])
 
     def illegal(self) -> tuple[Any, ...]:
-        """Things that are no positive numbers."""
+        """Values that are not positive numbers."""
         return ("1,2", 7, None, (0.0,), (math.nan,), (True,))
 
 

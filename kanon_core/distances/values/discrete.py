@@ -30,11 +30,7 @@ class Discrete(Distance):
     sentence: ClassVar[str] = "0 between equal values, 1 between different ones."
     formula: ClassVar[str] = r"d(a,b)=[a\neq b]"
     kinds: ClassVar[tuple[str, ...]] = (*HIERARCHIC_KINDS, *NUMERIC_KINDS)
-
-    @property
-    def form(self) -> str:
-        """The form "equal", since only equality counts."""
-        return "equal"
+    form: ClassVar[str] = "equal"
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Return coordinates by which only equality counts, for numbers too."""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NODES_AT_MOST = 2_000
-"""The most nodes that a graph may have, since the shortest ways between all of them are kept."""
+"""The most nodes of a graph, since the shortest paths between all of them are kept."""
 CELLS_AT_MOST = 500
-"""More rows a given matrix may not have."""
+"""The most rows of a given matrix."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _GivenDistance(ValueDistance):
 
 @dataclass(frozen=True)
 class Graph(_GivenDistance):
-    """The length of the shortest way between two nodes of a graph whose edges have lengths.
+    """The length of the shortest path between two nodes of a graph whose edges have lengths.
 
     ``edges`` are triples (node, node, length), in either direction; a length left out is 1. Takes categories
     and texts, whose values must be nodes; a metric; bound: the largest of these lengths. Cost O(nodes · edges
@@ -79,15 +79,15 @@ class Graph(_GivenDistance):
     """
 
     title: ClassVar[str] = "Graph"
-    sentence: ClassVar[str] = "The length of the shortest way between two values along edges that you give."
+    sentence: ClassVar[str] = "The length of the shortest path between two values along edges that you give."
     formula: ClassVar[str] = r"d(a,b)=\min_{a=v_0,\dots,v_m=b}\ \sum_i\ell(v_{i-1},v_i)"
     lacks: ClassVar[str] = later(
-        "The graph of column “{name}” lacks {missing} of its values: {values}; add them."
+        "The graph of column “{name}” lacks {missing:,} of its values ({values}); add them."
     )
 
     edges: Annotated[
         tuple[tuple[str, str, float], ...],
-        Edges(help="two neighbors and the length of their edge, one edge a line: Tokyo, Osaka, 2"),
+        Edges(help="two neighbors and the length of their edge, one edge per line: Tokyo, Osaka, 2"),
     ] = ()
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class Graph(_GivenDistance):
         for one, other, length in self.edges:
             if one == other:
                 raise OptionError(
-                    tr("An edge of the graph leads from “{one}” to itself; leave it out.").format(one=one)
+                    tr("An edge of the graph leads from “{one}” to itself; remove it.").format(one=one)
                 )
             if lengths.setdefault(frozenset((one, other)), length) != length:
                 raise OptionError(
@@ -108,7 +108,7 @@ class Graph(_GivenDistance):
         count = len(self.names)
         if count > NODES_AT_MOST:
             raise OptionError(
-                tr("A graph may have at most {limit:,} nodes; this one has {count:,}.").format(
+                tr("A graph can have at most {limit:,} nodes, but this one has {count:,}.").format(
                     limit=NODES_AT_MOST, count=count
                 )
             )
@@ -122,7 +122,7 @@ class Graph(_GivenDistance):
         if len(apart):
             raise OptionError(
                 tr(
-                    "The graph is not connected: no way leads from “{name}” to “{other}”; add an edge."
+                    "The graph is not connected: no path leads from “{name}” to “{other}”; add an edge."
                 ).format(name=self.names[0], other=self.names[apart[0]])
             )
 
@@ -153,9 +153,9 @@ class GivenMatrix(_GivenDistance):
     """Distances given cell by cell: ``cells`` are rows of a name and its distances to all names in the same
     order.
 
-    They are taken as they are: detours may be shorter. Takes categories and texts, whose values must be among
-    the names. A metric if no detour is shorter, otherwise a semimetric; bound: the largest cell. Cost O(V²).
-    When to use: where experts have judged how alike values are.
+    Takes categories and texts, whose values must be among the names. A metric if the triangle inequality
+    holds, otherwise a semimetric; bound: the largest cell. Cost O(V²). When to use: where experts have rated
+    the similarity of values.
 
     Raises OptionError, naming the first pair, when the matrix is not square or symmetric, lacks a value, has
     one below 0, 0 between different names or another number than 0 on the diagonal; or more than 500 rows.
@@ -164,20 +164,20 @@ class GivenMatrix(_GivenDistance):
     """
 
     title: ClassVar[str] = "Given matrix"
-    sentence: ClassVar[str] = "The distance between two values that stands in a matrix that you give."
+    sentence: ClassVar[str] = "The distance between two values in a matrix that you give."
     formula: ClassVar[str] = r"d(a,b)=D_{ab}"
     lacks: ClassVar[str] = later(
-        "The matrix of column “{name}” lacks {missing} of its values: {values}; add them."
+        "The matrix of column “{name}” lacks {missing:,} of its values ({values}); add them."
     )
 
     cells: Annotated[
         tuple[tuple[Any, ...], ...],
-        Cells(help="a name and its distances to all names in the same order, one row a line: a, 0, 1, 3"),
+        Cells(help="a name and its distances to all names in the same order, one row per line: a, 0, 1, 3"),
     ] = ()
 
     @property
     def axioms(self) -> str:
-        """A metric unless a detour is shorter."""
+        """A metric if the triangle inequality holds."""
         from scipy.sparse.csgraph import shortest_path
 
         if not self.cells:
@@ -190,7 +190,7 @@ class GivenMatrix(_GivenDistance):
         count = len(self.cells)
         if count > CELLS_AT_MOST:
             raise OptionError(
-                tr("A matrix may have at most {limit} rows, and this one has {count}.").format(
+                tr("A matrix can have at most {limit:,} rows, but this one has {count:,}.").format(
                     limit=CELLS_AT_MOST, count=count
                 )
             )
@@ -205,7 +205,7 @@ class GivenMatrix(_GivenDistance):
             if len(row) != count + 1:
                 raise OptionError(
                     tr(
-                        "The matrix has {count}, and the row of “{name}” has {distances} distances; give"
+                        "The matrix has {count}, but the row of “{name}” has {distances:,} distances; give"
                         " every row a distance to each name."
                     ).format(count=counted(count, "row"), name=row[0], distances=len(row) - 1)
                 )
@@ -219,7 +219,7 @@ class GivenMatrix(_GivenDistance):
                 ~np.isfinite(cells),
             ),
             (
-                tr("The matrix has a distance that is not 0 between “{one}” and “{other}”; make it 0."),
+                tr("The matrix has a distance other than 0 from “{one}” to itself; make it 0."),
                 same & (cells != 0),
             ),
             (
@@ -227,7 +227,7 @@ class GivenMatrix(_GivenDistance):
                 ~same & (cells <= 0),
             ),
             (
-                tr("The matrix is not symmetric between “{one}” and “{other}”; make both ways equal."),
+                tr("The matrix is not symmetric between “{one}” and “{other}”; make both distances equal."),
                 cells != cells.T,
             ),
         )

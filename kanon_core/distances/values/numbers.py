@@ -19,12 +19,12 @@ from kanon_core.table.columns.columns import Numbers
 _DAY = 86_400.0
 _SCALES = {
     "range": later("the column's range"),
-    "sd": later("its standard deviation"),
+    "sd": later("the column's standard deviation"),
     "none": later("1: in the column's own units"),
 }
 _PARTS = {
-    "days": later("days from one date to the other"),
-    "day of year": later("days around the year, whichever year"),
+    "days": later("days between the two dates"),
+    "day of year": later("days around the year, regardless of the year"),
     "weekday": later("days around the week"),
     "hour": later("hours around the clock, down to the second"),
 }
@@ -50,16 +50,12 @@ class Absolute(Distance):
     """
 
     title: ClassVar[str] = "Absolute difference"
-    sentence: ClassVar[str] = "How far apart two numbers are, as a share of the column's spread."
+    sentence: ClassVar[str] = "The difference of two numbers as a share of the column's spread."
     formula: ClassVar[str] = r"d(a,b)=|a-b|/s"
     kinds: ClassVar[tuple[str, ...]] = LINE_KINDS
+    form: ClassVar[str] = "line"
 
-    scale: Annotated[str, Choice(_SCALES, help="what a difference is divided by")] = "range"
-
-    @property
-    def form(self) -> str:
-        """The number itself."""
-        return "line"
+    scale: Annotated[str, Choice(_SCALES, help="divisor of the distance")] = "range"
 
     def bound(self, column: Any) -> float:
         """The range in the chosen unit; ``column``: numbers."""
@@ -99,7 +95,7 @@ class Calendar(Distance):
     formula: ClassVar[str] = r"d(a,b)=|a-b|\ \text{days, or}\ \min(|a-b|,\,P-|a-b|)"
     kinds: ClassVar[tuple[str, ...]] = ("datetime",)
 
-    part: Annotated[str, Choice(_PARTS, help="what of a date is compared")] = "days"
+    part: Annotated[str, Choice(_PARTS, help="part of the date that is compared")] = "days"
 
     @property
     def axioms(self) -> str:
@@ -116,10 +112,7 @@ class Calendar(Distance):
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Return coordinates on a circle; on a line for days."""
-        if self.part == "days":
-            return None
-        whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(self.points(column), column.has_missing, whole)
+        return None if self.part == "days" else around(self.points(column), column)
 
     @property
     def form(self) -> str:
@@ -156,7 +149,7 @@ class Calendar(Distance):
         return np.asarray(apart)
 
     def _place(self, seconds: np.ndarray) -> np.ndarray:
-        """float64 (n): where on the circle a date lies; NaN = missing."""
+        """float64 (n): the place of each date on the circle; NaN = missing."""
         missing = np.isnan(seconds)
         dates = np.where(missing, 0, seconds)
         days = np.floor(dates / _DAY).astype(np.int64)
@@ -167,6 +160,12 @@ class Calendar(Distance):
         else:
             place = _day_of_leap_year(days)
         return np.where(missing, np.nan, place)
+
+
+def around(points: np.ndarray, column: Numbers) -> Coordinates:
+    """The coordinates of points on the unit circle, float64 (n, 2), of the records of a column."""
+    whole = None if column.whole is None else (np.zeros(2), 1.0)
+    return balanced(points, column.has_missing, whole)
 
 
 def on_circle(turns: np.ndarray) -> np.ndarray:
@@ -190,7 +189,7 @@ def unrolled(turns: np.ndarray) -> np.ndarray:
 
 
 def _day_of_leap_year(days: np.ndarray) -> np.ndarray:
-    """0 … 365: where the day of the month stands in a leap year; ``days`` int64 since 1970-01-01."""
+    """0 … 365: the place of the date's day and month in a leap year; ``days`` int64 since 1970-01-01."""
     stamps = days.astype("datetime64[D]")
     months = stamps.astype("datetime64[M]")
     lengths = np.array([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])

@@ -37,9 +37,10 @@ class GreatCircle(Distance):
     formula: ClassVar[str] = r"d(u,v)=2R\arcsin\frac{\lVert u-v\rVert}{2}"
     kinds: ClassVar[tuple[str, ...]] = ("latitude",)
     unit: ClassVar[str] = "km"
+    form: ClassVar[str] = "points"
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Latitudes without longitudes do not suit."""
+        """Return why the column does not suit: the table has no longitudes."""
         reasons = super().unsuitable(column)
         if reasons or isinstance(column, Place):
             return reasons
@@ -61,11 +62,6 @@ class GreatCircle(Distance):
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Return three coordinates, through the globe; a place is one attribute, scaled as a number is."""
         return balanced(self.points(column), column.has_missing, _whole(column))
-
-    @property
-    def form(self) -> str:
-        """The form "points": places on the globe."""
-        return "points"
 
     def points(self, column: Any) -> np.ndarray:
         """Return the points on a globe of radius 1; see `Distance.points`."""

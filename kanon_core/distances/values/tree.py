@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
-from kanon_core.distances.base import Source, ValueDistance, lacking
+from kanon_core.distances.base import Source, ValueDistance, lacking, quoted
 from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.data_options import Lengths, Parents
@@ -23,18 +23,17 @@ LEVELS_AT_MOST = 100
 
 @dataclass(frozen=True)
 class Tree(ValueDistance):
-    """The length of the way between two nodes of a value hierarchy: the number of edges, or the sum of their
+    """The length of the path between two nodes of a value hierarchy: the number of edges, or the sum of their
     lengths.
 
     ``parents`` is a mapping from each node to its parent (or pairs); exactly one node, the root, has none.
     Left out, it is the hierarchy of the column itself (`kanon_core.table.schema.Attribute.hierarchy`).
     ``lengths`` are those of the edges by level, the first at the root; left out, every edge is 1. Values may
-    be any nodes, so that what a group publishes is measured too. Takes categories and texts; a metric; bound:
-    twice the way from the deepest value up to the lowest node above all values. Cost O(V² height) for V
+    be any nodes, so that published groups are measured, too. Takes categories and texts; a metric; bound:
+    twice the path from the deepest value up to the lowest node above all values. Cost O(V² height) for V
     values. When to use: where values belong to groups of groups: places, occupations, diseases.
 
-    Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node
-    never ends.
+    Raises OptionError when a node has two parents, no node or several are roots, or parents form a cycle.
 
     >>> tree = Tree({"Paris": "France", "Lyon": "France", "Rome": "Italy", "France": "*", "Italy": "*"})
     >>> tree.between(["Paris"], ["Lyon", "Rome", "France"]).tolist()
@@ -51,13 +50,12 @@ class Tree(ValueDistance):
     parents: Annotated[
         tuple[tuple[str, str], ...],
         Parents(
-            help="each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when left"
-            " out"
+            help="each node and its parent, one pair per line: Tokyo, Kanto; default: the column's hierarchy"
         ),
     ] = ()
     lengths: Annotated[
         tuple[float, ...],
-        Lengths(help="lengths of the edges by level, from the root down; 1 each when left out"),
+        Lengths(help="lengths of the edges by level, from the root down; default: 1 each"),
     ] = ()
 
     def __post_init__(self) -> None:
@@ -65,33 +63,35 @@ class Tree(ValueDistance):
         repeated = [node for node, count in Counter(child for child, _ in self.parents).items() if count > 1]
         if repeated:
             raise OptionError(
-                tr("The node {name} has more than one parent; give each node once.").format(
-                    name=_some(repeated)
+                tr("Nodes with more than one parent: {names}; give each node one parent.").format(
+                    names=quoted(repeated)
                 )
             )
         nodes = {node for pair in self.parents for node in pair}
         roots = sorted(nodes - {child for child, _ in self.parents})
         if len(roots) > 1:
             raise OptionError(
-                tr("The tree has {count} roots, {names}; give all but one a parent.").format(
-                    count=len(roots), names=_some(roots)
+                tr("The tree has {count:,} roots, {names}; give all but one a parent.").format(
+                    count=len(roots), names=quoted(roots)
                 )
             )
         height = max(map(len, self.ways.values()), default=1) - 1
         if height > LEVELS_AT_MOST:
             raise OptionError(
-                tr("A tree may have at most {limit} levels below its root.").format(limit=LEVELS_AT_MOST)
+                tr("A tree can have at most {limit} levels below its root; remove levels.").format(
+                    limit=LEVELS_AT_MOST
+                )
             )
         circling = sorted(nodes - set(self.ways))
         if circling:
             raise OptionError(
-                tr(
-                    "The way up from {name} leads back to itself; the tree needs one root that has no parent."
-                ).format(name=_some(circling))
+                tr("The parents of {names} form a cycle; give the tree one root without a parent.").format(
+                    names=quoted(circling)
+                )
             )
         if self.lengths and len(self.lengths) < height:
             raise OptionError(
-                tr("The tree has {height} of edges and {lengths} lengths; give one for every level.").format(
+                tr("The tree has {height} of edges but {lengths} lengths; give one for every level.").format(
                     height=counted(height, "level"), lengths=len(self.lengths)
                 )
             )
@@ -129,7 +129,7 @@ class Tree(ValueDistance):
         return np.concatenate([[0.0], np.cumsum(self.lengths if self.lengths else np.ones(height))])
 
     def unsuitable(self, column: Source) -> list[str]:
-        """A tree that lacks values of the column does not suit."""
+        """Return why the column does not suit: the tree lacks some of its values."""
         reasons = super().unsuitable(column)
         if reasons:
             return reasons
@@ -138,13 +138,13 @@ class Tree(ValueDistance):
         except OptionError as reason:
             return [tr("Column “{name}”: {reason}").format(name=column.attribute.name, reason=reason)]
         sentence = tr(
-            "The tree of column “{name}” lacks {missing} of its values: {values}; give each a parent, or the"
-            " column a hierarchy."
+            "The tree of column “{name}” lacks {missing:,} of its values ({values}); give each a parent, or"
+            " choose a hierarchy of the column."
         )
         return lacking(column, sentence, self.values(column)[1], ways)
 
     def bound(self, column: Source) -> float:
-        """Twice the way from the deepest value up to the lowest node that all values lie below."""
+        """Twice the path from the deepest value up to the lowest node above all values."""
         tree = self.of(column)
         ways = [tree.ways[value] for value in self.values(column)[1] if value in tree.ways]
         if not ways:
@@ -203,13 +203,6 @@ class Tree(ValueDistance):
 
 
 def _common(first: tuple[int, ...], second: tuple[int, ...]) -> int:
-    """Return how many nodes two ways from the root share."""
+    """Return how many nodes two paths from the root share."""
     pairs = zip(first, second, strict=False)
     return next((level for level, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(f"“{name}”" for name in names[:3])
-    if len(names) <= 3:
-        return shown
-    return tr("{names} and {more} more").format(names=shown, more=len(names) - 3)

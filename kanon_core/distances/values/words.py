@@ -1,4 +1,4 @@
-"""Distances between words: how many letters differ, or must be edited. The counting is done by rapidfuzz."""
+"""Distances between words: the number of letters that differ, or must be edited, counted by rapidfuzz."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Levenshtein(WordDistance):
 
     Takes texts and categories; a metric; bound: the longest text. Cost O(|x| |y| / 64) for each pair of
     different texts: 15 ns for words of 10 letters, 3 ms for texts of 10,000. When to use: for names and
-    words, where slips of the pen should count little.
+    words, where typing errors should count little.
 
     >>> Levenshtein().between(["kitten"], ["sitting", "kitten"]).tolist()
     [[3.0, 0.0]]
@@ -76,7 +76,7 @@ class Levenshtein(WordDistance):
 
     title: ClassVar[str] = "Levenshtein"
     sentence: ClassVar[str] = (
-        "How many letters must be inserted, deleted or replaced to make two texts equal."
+        "The least number of letters to insert, delete or replace to make two texts equal."
     )
     formula: ClassVar[str] = r"d(x,y)=\min\#\{\text{insertions, deletions, replacements}\}"
     scorer: ClassVar[str] = "Levenshtein"
@@ -99,14 +99,10 @@ class NormalizedLevenshtein(Levenshtein):
     """
 
     title: ClassVar[str] = "Normalized Levenshtein"
-    sentence: ClassVar[str] = "The share of the longer text's letters that must be edited to make them equal."
+    sentence: ClassVar[str] = "The Levenshtein distance divided by the length of the longer text."
     formula: ClassVar[str] = r"d(x,y)=\frac{L(x,y)}{\max(|x|,|y|)}"
     unit: ClassVar[str] = ""
-
-    @property
-    def axioms(self) -> str:
-        """A detour can be shorter."""
-        return "semimetric"
+    axioms: ClassVar[str] = "semimetric"
 
     def bound(self, column: Source) -> float:
         """1."""
@@ -132,7 +128,7 @@ class DamerauLevenshtein(WordDistance):
     """
 
     title: ClassVar[str] = "Damerau–Levenshtein"
-    sentence: ClassVar[str] = "As Levenshtein, and two neighboring letters that change places are one edit."
+    sentence: ClassVar[str] = "Like Levenshtein, but an exchange of two neighboring letters is one edit."
     formula: ClassVar[str] = r"d(x,y)=\min\#\{\text{insertions, deletions, replacements, transpositions}\}"
     scorer: ClassVar[str] = "DamerauLevenshtein"
 

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr, tr_n
+from kanon_core.base.words import later, listed, tr, tr_n
 from kanon_core.covers.matching.consistency import Consistency
 from kanon_core.covers.uploaded.unchanged import Unchanged
 from kanon_core.covers.uploaded.uploaded import UploadedRelease
@@ -18,7 +18,6 @@ from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
 from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
-from kanon_core.table.readers.notes import listed
 
 _MOST_NAMED = 12
 NOT_AT_ONCE = later("Each row fits a record, but the rows cannot all have different records.")

@@ -10,13 +10,12 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Column, Items, Numbers
-from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kanon_core.base.options import Nested, options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,12 @@ def notes(sentences: Sequence[str]) -> Says | None:
 
 
 def legible(text: object) -> str:
-    """Return the text on one line; control and direction characters are written out instead of at work.
+    """Return the text on one line, blanks reduced to one; see `printable`.
 
     >>> legible("a\\n b\\u202e")
     'a b\\\\u202e'
     """
-    line = " ".join(str(text).split())
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return printable(" ".join(str(text).split()))
 
 
 def code(line: str) -> str:

@@ -27,7 +27,7 @@ from kanon_core.scale.anonymizing.interval_ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.scale.work.keeping import Result, keep
@@ -44,7 +44,7 @@ Shown = dict[str, tuple[np.ndarray, Any]]
 """The published cells by name of column: the code of each cell, int (n), and the different cells."""
 STAGED, RECORDS = "staged", "records"
 ROWS_OF_A_TEXT = 8
-"""Texts are coded where each text stands in at least so many rows on average."""
+"""Texts are coded if each text is in at least so many rows on average."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Anonymize:
         return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **told}
 
     def _covered(self, table: Table, place: int, path: str) -> tuple[Cover, list[PublishedColumn]]:
-        """The cover of a fragment and its published columns."""
+        """Return the cover of a fragment and its published columns."""
         if self.groups is None:
             return covered(table, self.recipe.algorithm, self.recipe.k, self.recipe.seed, path)
         cover = self.groups(place)
@@ -163,9 +163,9 @@ def shown_of(
 def covered(
     table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
 ) -> tuple[Cover, list[PublishedColumn]]:
-    """Return who hides behind whom in a fragment, and its published columns; ``path``: the sides of the cuts
-    that lead to it. An algorithm `by_order` sees records in an order of their content, for which all columns
-    are coded."""
+    """Return the cover of a fragment and its published columns; ``path``: the sides of the cuts that lead to
+    it. An algorithm `by_order` processes records in an order of their content, for which all columns are
+    coded."""
     seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):

@@ -1,8 +1,7 @@
-"""Published histories of people: who is in a group with whom, and under which pseudonyms.
+"""Published histories of people: their groups and pseudonyms.
 
 A fragment knows the histories of its people, but the pseudonyms are drawn over all of them. So the fragments
-first say what each history reads like, as a sum of hashes; then all histories are named at once.
-"""
+first add up the hashes of each history; then all histories are named at once."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.fragment import Settled, covered, shown_of
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.gathering import Gathered
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result, keep, kept
@@ -39,8 +38,8 @@ class Assign:
     settled: Settled
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """The groups and blocks of its records, the bearer of each one's pseudonym, int64 (n), and the sums
-        of each bearer's history, uint64 (bearers, 2)."""
+        """Return the groups and blocks of its records, the bearer of each one's pseudonym, int64 (n), and the
+        sums of each bearer's history, uint64 (bearers, 2)."""
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
         table = table_of(whole, batch)
@@ -61,7 +60,7 @@ class Named:
     folder: str
 
     def cover(self, place: int) -> Histories:
-        """Return who is in a group with whom, in the fragment of this place."""
+        """Return the groups of people in the fragment of this place."""
         found = self._found(HISTORIES, place)
         return Histories(found["groups"], found["blocks"])
 
@@ -79,8 +78,9 @@ class Named:
 def named_in(
     job: Job, people: Gathered, recipe: Recipe, rows: Divided, settled: Settled
 ) -> tuple[Settled, Callable[[int], Cover]]:
-    """The groups of each fragment, and all histories named at once. The driver holds 24 bytes of each."""
-    work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("putting people into groups")
+    """Return the pseudonyms of all histories, and the groups of each fragment. The driver holds 24 bytes of
+    each history."""
+    work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("grouping people")
     sums = [one["sums"] for one in job.stage(HISTORIES, work, rows.fragments, note)]
     names = names_of(np.concatenate(sums), recipe.seed, people.names)
     bounds = np.cumsum([len(own) for own in sums])[:-1]

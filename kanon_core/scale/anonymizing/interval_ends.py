@@ -31,9 +31,9 @@ def write_ends(
     numbers: tuple[int, int, int],
 ) -> Result:
     """Write the ends of a fragment, a batch for each run of hashes. Return whether there are any: there are
-    none without columns of intervals, nor where sets overlap, as all records behind a row then lie in one
-    fragment. ``cells``: what is published of some records in the quasi-identifiers; ``numbers``: of the
-    fragment's place, the seed, and the runs."""
+    none without columns of intervals, nor if sets overlap, as one fragment then holds all records of a row.
+    ``cells``: what is published of some records in the quasi-identifiers; ``numbers``: of the fragment's
+    place, the seed, and the runs."""
     columns, (place, seed, runs) = list(intervals_of(table, made)), numbers
     if made.cover.overlap or not columns:
         return {ENDS: False}
@@ -53,7 +53,7 @@ def write_ends(
 
 
 def read_ends(ends_table: pa.Table) -> list[Ends]:
-    """Return, by column, the ends that stand in batches of several fragments."""
+    """Return, by column, the ends in the batches of several fragments."""
     names = [name.removeprefix("wide:") for name in ends_table.column_names if name.startswith("wide:")]
 
     def of_both(what: str, name: str) -> np.ndarray:

@@ -21,7 +21,7 @@ RELEASE = "release"
 
 
 def file_name(run: int) -> str:
-    """The name of a file of the release; the order of names is that of the rows.
+    """Return the name of a file of the release; the names are in the order of the rows.
 
     >>> file_name(7)
     'part-00007.parquet'
@@ -31,7 +31,7 @@ def file_name(run: int) -> str:
 
 @dataclass(frozen=True)
 class Order:
-    """Writes one file of the release: all rows whose hash lies in its run, in the order of their hashes."""
+    """Writes one file of the release: all rows with a hash in its run, in the order of their hashes."""
 
     folder: str
     fragments: int

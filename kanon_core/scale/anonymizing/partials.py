@@ -28,7 +28,7 @@ class AddedUp(NamedTuple):
 
 
 def summed_metrics(table: Table) -> Iterator[Summed]:
-    """The metrics that are added up and say something of this table, in menu order."""
+    """Yield the metrics that are added up and apply to this table, in menu order."""
     for cls in METRICS:
         metric = cls()
         if isinstance(metric, Summed) and not metric.unsuitable(table):
@@ -36,7 +36,7 @@ def summed_metrics(table: Table) -> Iterator[Summed]:
 
 
 def summed_searches() -> Iterator[SummedSearch]:
-    """The searches that are added up, in menu order."""
+    """Yield the searches that are added up, in menu order."""
     for cls in FINDINGS:
         search = cls()
         if isinstance(search, SummedSearch):

@@ -25,9 +25,9 @@ from kanon_core.scale.anonymizing.fragment import Settled, covered
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.first_stages import Begun
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
-from kanon_core.scale.passes.neighbors import Neighbors, OfWhole, neighbors
+from kanon_core.scale.passes.neighbors import Neighbors, neighbors
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result, keep, kept
 from kanon_core.table.columns.columns import Column, Numbers
@@ -102,7 +102,7 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
         return Settled(), None
     whole, encoded = by.whole, by.encoded
     numbers = [name for name in steps if whole.schema[name].kind != "datetime"]
-    values = neighbors(job, encoded, by.parts, numbers, OfWhole(encoded))
+    values = neighbors(job, encoded, by.parts, numbers)
     work = Group(encoded, recipe, rows.rows, steps, gaps)
     found = job.stage("group", work, rows.fragments, recipe.algorithm.title)
     widths: dict[str, list[np.ndarray]] = {name: [] for name in steps}
@@ -123,20 +123,20 @@ def check_named_steps(schema: Schema) -> None:
     if names := _steps_of(schema):
         raise UnsuitableError(
             tr(
-                "The step to which the ends of column “{name}” are rounded is chosen by the intervals of all"
-                " rows; name a step instead of auto."
+                "The automatic step of column “{name}” depends on the intervals of all rows. Name a"
+                " step instead of auto."
             ).format(name=names[0])
         )
 
 
 def _steps_of(schema: Schema) -> tuple[str, ...]:
-    """The columns of which a step is chosen."""
+    """Return the columns whose step is automatic."""
     quasi = schema.quasi_identifiers
     return tuple(a.name for a in quasi if a.round_to == AUTO and a.recoding == "generalize")
 
 
 def _with_gaps(whole: Whole) -> tuple[str, ...]:
-    """The columns of means, medians or modes of numbers of which some may be missing."""
+    """Return the columns of means, medians or modes of numbers of which some may be missing."""
     found, nothing = [], whole.nothing()
     for attribute in whole.schema.quasi_identifiers:
         column = whole.column(attribute.name, nothing[attribute.name])
@@ -160,7 +160,7 @@ def _has_gaps(published: PublishedColumn) -> bool:
 
 
 def _step(whole: Whole, name: str, widths: Sequence[np.ndarray], values: Neighbors | None) -> str:
-    """The step that all intervals choose, "" for none."""
+    """Return the step that all intervals choose, "" for none."""
     column, width = whole.column(name, np.zeros(0)), median_of(merged(widths))
     assert isinstance(column, Numbers)
     if values is None:

@@ -1,2 +1,1 @@
-"""Audit of the released files, which are read again: what holds over all of them, what is found, and what was
-lost."""
+"""Audit of the released files, which are read again: guarantees, findings and losses over all files."""

@@ -11,8 +11,8 @@ from kanon_core.scale.encoding.batches import batch_in
 
 
 def added(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different ``keys``, uint64 (m, columns), in order, and the sum of each one's ``counts``, int64 (m).
-    Cost O(n log n).
+    """Return the different ``keys``, uint64 (m, columns), in order, and the sum of each one's ``counts``,
+    int64 (m). Cost O(n log n).
 
     >>> keys = np.array([[2, 9], [1, 5], [2, 9]], np.uint64)
     >>> [each.tolist() for each in added(keys, np.array([1, 1, 3]))]
@@ -35,7 +35,7 @@ def added_over(folder: Path, files: int, place: int) -> tuple[np.ndarray, np.nda
 
 
 def runs(keys: np.ndarray) -> np.ndarray:
-    """int64: where a run of equal keys begins; ``keys`` (n, columns), equal ones beside one another.
+    """Return the starts of runs of equal keys, int64; ``keys`` (n, columns), equal ones beside one another.
 
     >>> runs(np.array([[1, 5], [2, 8], [2, 8], [2, 9]])).tolist()
     [0, 1, 3]
@@ -44,7 +44,7 @@ def runs(keys: np.ndarray) -> np.ndarray:
 
 
 def owners(first: np.ndarray, count: int) -> np.ndarray:
-    """int64 (count): the run that each row belongs to; ``first``: where the runs begin.
+    """Return the run of each row, int64 (count); ``first``: the starts of the runs.
 
     >>> owners(np.array([0, 2]), 5).tolist()
     [0, 0, 1, 1, 1]
@@ -53,13 +53,13 @@ def owners(first: np.ndarray, count: int) -> np.ndarray:
 
 
 def summed(counts: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """int64: the sum of each run's counts; ``first``: where the runs begin."""
+    """Return the sum of each run's counts, int64; ``first``: the starts of the runs."""
     return np.add.reduceat(counts, first) if len(first) else np.zeros(0, np.int64)
 
 
 def different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int64: the first row of each different one of these rows, uint64 (n, words), in ascending order; and
-    int64 (n): the number of each row among the different ones."""
+    """Return the first row of each different one of these rows, uint64 (n, words), in ascending order, and
+    the number of each row among the different ones; both int64."""
     order = np.lexsort(hashes.T[::-1])
     first, number = runs(hashes[order]), np.empty(len(hashes), np.int64)
     number[order] = owners(first, len(hashes))

@@ -40,7 +40,7 @@ Written = tuple[Divided, Sequence[Result], int]
 def audited(
     job: Job, by: Begun, recipe: Recipe, written: Written, columns: Unchanged
 ) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], AuditSummary]:
-    """The verdicts, the different sizes of classes and how many have each, and what else was counted."""
+    """Return the verdicts, the different sizes of classes with their frequencies, and the other counts."""
     divided, made, files = written
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
     tallied = tuple(one for one in guarantees if one.tallied)

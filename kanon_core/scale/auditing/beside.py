@@ -1,5 +1,5 @@
-"""Audit of the guarantees that are judged fragment by fragment: the rows of each, as they lie there to be
-released, beside the records that they were made of."""
+"""Audit of the guarantees that are judged fragment by fragment: the rows to be released, beside the records
+from which they were made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_core.guarantees import Guarantee, Hiding, Judged, Verdict
 from kanon_core.guarantees.base import verdict
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.encoding.batches import batches_in
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.keeping import Result, kept
 from kanon_core.table.digests import sums_of_rows
@@ -29,10 +29,10 @@ PSEUDONYMS = "pseudonyms"
 
 @dataclass(frozen=True)
 class Beside:
-    """Reads the rows of a fragment as a reader of the release does, and judges them beside its records.
+    """Reads the rows of a fragment as a recipient of the release does, and judges them beside its records.
 
     ``rows`` of each fragment, before they were anonymized. It judges the rows that `Order` brings into the
-    published order; `complete` checks by their sums that just these rows stand in the files.
+    published order; `complete` checks by their sums that the files hold exactly these rows.
     """
 
     encoded: Encoded
@@ -52,7 +52,7 @@ class Beside:
             tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
         except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
             raise BrokenPromise(
-                tr("Rows that were to be released cannot be read; nothing was published.")
+                tr("The rows to be released cannot be read; nothing was published.")
             ) from None
         found: Result = {
             "rows": len(rows.frame),
@@ -78,11 +78,11 @@ def borne_once(read: int, judged: Sequence[Result]) -> Verdict:
     """Return the verdict that no pseudonym occurs in two fragments: all files together then have as many
     different ones (``read``) as the fragments have in sum (``judged``: what `Beside` found in each)."""
     wanted = sum(int(each[PSEUDONYMS]) for each in judged)
-    said = tr("Each of the {read:,} pseudonyms in the files is borne in one fragment only.")
+    said = tr("Each of the {read:,} pseudonyms in the files occurs in one fragment only.")
     if read != wanted:
         said = tr(
-            "The files hold {read:,} different pseudonyms, and the fragments {wanted:,}: some are borne in"
-            " several fragments, so that histories were not judged as a whole."
+            "The files hold {read:,} different pseudonyms, but the fragments {wanted:,}: some occur"
+            " in several fragments, so their histories were not judged as a whole."
         )
     said = said.format(read=read, wanted=wanted)
     return verdict(tr("pseudonyms apart"), read == wanted, read, wanted, said, np.zeros(0, np.int64))

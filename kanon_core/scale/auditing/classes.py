@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kanon_core.base.errors import BrokenPromise
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.guarantees import Guarantee, Judged, Verdict
@@ -81,7 +81,7 @@ class Count:
         return found | {"sums": sums_of_rows(frame, self.seed)}
 
     def _codes(self, name: str, cells: pd.Series) -> np.ndarray:
-        """uint64 (n): the values of a protected column, as a rule numbers them."""
+        """Return the values of a protected column as a rule numbers them, uint64 (n)."""
         whole = self.encoded.whole
         plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
         keys, known = coded(plain, whole.schema[name], False)
@@ -102,8 +102,8 @@ class Judge:
     k: int
 
     def __call__(self, place: int) -> Result:
-        """Return how many classes there are of each size, what each guarantee finds of them, what they give
-        away of sensitive columns, and how many rows have rare values (`rare`)."""
+        """Return how many classes there are of each size, what each guarantee counts in them, what they
+        disclose of sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
         keys, counts = added_over(folder, self.files, place)
         first = runs(keys[:, :2])
@@ -133,29 +133,23 @@ class Judge:
 
 
 def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[Verdict]:
-    """The verdicts over all ranges of hashes, or all fragments."""
+    """Return the verdicts over all ranges of hashes, or all fragments."""
     return [
         guarantee.combined([Tally.of(part["tallies"][i]) for part in parts])
         for i, guarantee in enumerate(guarantees)
     ]
 
 
-def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
-    """Return the names of the guarantees that cannot be judged over many files: neither from counts of
-    classes, nor from counts of items (`kanon_core.scale.auditing.items`), nor fragment by fragment
-    (`kanon_core.scale.auditing.beside`)."""
-    return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
-
-
 def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
-    """The different sizes of classes, ascending, and how many classes have each."""
+    """Return the different sizes of classes, ascending, and how many classes have each."""
     sizes = np.concatenate([one["sizes"] for one in ranges])
     different, back = np.unique(sizes, return_inverse=True)
     return different, np.bincount(back, np.concatenate([one["classes"] for one in ranges])).astype(np.int64)
 
 
 def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
-    """The columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the person."""
+    """Return the columns of a release, in order; ``pseudonymous``: the column of the person holds
+    pseudonyms."""
     left_out = LEFT_OUT if pseudonymous else (*LEFT_OUT, "person")
     return [a.name for a in schema if a.role not in left_out]
 
@@ -190,20 +184,15 @@ def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: S
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
     agreed = all(list(one["names"]) == list(names) for one in files)
-    sentence = tr("All rows stand in the files as they were made, {rows:,} in number, in columns as agreed.")
-    if not (same and agreed):
+    wanted, holds = own[0][0], same and agreed
+    sentence = tr("The files are complete: they hold {rows}, as they were made, in the expected columns.")
+    if not holds:
         sentence = tr(
-            "The files do not hold the rows that were made, {rows:,} in number, or hold other columns."
+            "The files are not complete: they do not hold exactly the rows that were made ({rows}),"
+            " or have other columns."
         )
-    wanted = own[0][0]
-    return verdict(
-        tr("complete files"),
-        same and agreed,
-        rows,
-        wanted,
-        sentence.format(rows=wanted),
-        np.zeros(0, np.int64),
-    )
+    said = sentence.format(rows=counted(wanted, "row"))
+    return verdict(tr("complete files"), holds, rows, wanted, said, np.zeros(0, np.int64))
 
 
 def _added(parts: Sequence[Result]) -> tuple[int, np.ndarray]:
@@ -238,5 +227,5 @@ def _check_nothing_besides(cells: pd.Series) -> None:
         held[cells.cat.codes] = True
         if not held[:-1].all():
             raise BrokenPromise(
-                tr("A file of the release holds texts that none of its rows shows; nothing was published.")
+                tr("A file of the release holds texts that occur in none of its rows; nothing was published.")
             )

@@ -47,8 +47,8 @@ def tallies_of(
 
 
 def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """int64 (n): the value of each cell, below m; uint64 (m): a word for each value, the same in every file;
-    and how many are missing."""
+    """Return the value of each cell, int64 (n) below m; a word for each value, the same in every file, uint64
+    (m); and the number of missing cells."""
     plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
     keys, known = coded(plain, attribute, False)
     missing = 0 if attribute.kind == "items" else int(known["missing"])  # a missing item set is the empty set

@@ -1,5 +1,5 @@
 """Findings on a release over files, counted as on one machine (`kanon_core.findings`). Ends of intervals of
-equal rows, which may lie in several fragments, are brought together."""
+equal rows in several fragments are brought together."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ class StoppedError(KanonError):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """``findings``: those that stop it."""
-        says = tr("Nothing was released. Change what the findings are about, or say why it is released.")
+        says = tr(
+            "Nothing was released. Remove the cause of each finding, or give a reason to release"
+            " nevertheless."
+        )
         super().__init__(" ".join((*(one.sentence for one in findings), says)))
         self.findings = tuple(findings)
 
@@ -130,7 +133,7 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
 
 
 def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding]) -> Unchanged:
-    """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
+    """Return the unchanged columns, counted over all rows before any cut is made. Raises StoppedError if they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
     texts = tuple(one for one in named if one.name == FreeText.name)
     whole, names = by.whole, tuple(name for one in named if one not in texts for name in one.columns)
@@ -157,9 +160,9 @@ def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding
 
 
 def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
-    """The searches that the files of a release are counted for. Where the guarantee is not about classes of
-    equal rows, such as k-concealment, it is not counted over all files who hides behind whom. Sensitive
-    values are then not looked at, and unchanged columns only by themselves."""
+    """Return the searches that are made over the files of a release. If the guarantee does not hide records
+    in classes of equal rows, as k-concealment, sensitive values are not searched, and each unchanged column
+    is judged by itself."""
     return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
 
 
@@ -227,12 +230,14 @@ def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
 def _disclosed(summary: AuditSummary) -> Iterator[Finding]:
     search, nobody = SensitiveValues(), np.zeros(0, np.int64)
     sets = AnonymitySets(nobody, nobody, nobody, _attacker(), True)
+    action = tr("Require ℓ-diversity (an option of Mondrian), choose a greater k, or suppress these records.")
     for name, (disclosed, missing) in summary.disclosed.items():
         figures = tr("Reached: {reached}; {recursive}.").format(
             reached=disclosed.reached, recursive=disclosed.recursive(search.l)
         )
         figures += search.said_of_missing() if missing else ""
-        yield search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        found = search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        yield replace(found, action=action) if found.severity == "decide" else found
 
 
 def _attacker() -> str:

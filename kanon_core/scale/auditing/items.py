@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class JudgeItems:
-    """Judges all rows whose single values lie in one range of hashes, from all files."""
+    """Judges all rows with single values in one range of hashes, from all files."""
 
     encoded: Encoded
     guarantee: Guarantee
@@ -89,7 +89,7 @@ class JudgeItems:
 def items_judged(
     job: Job, encoded: Encoded, guarantees: Sequence[Guarantee], seed: int, runs: int
 ) -> list[Verdict]:
-    """The verdicts on those of the guarantees that count items. A worker's memory grows with the items of the
+    """Return the verdicts on the guarantees that count items. A worker's memory grows with the items of the
     largest class of equal single values."""
     note, said = tr("auditing the release"), list[Verdict]()
     for guarantee in guarantees:
@@ -112,7 +112,8 @@ def _items(frame: pd.DataFrame, whole: Whole) -> Sets:
             assert isinstance(known, LabelDomain)
             if column.misfits is not None or not set(column.labels) <= set(known.labels):
                 said = tr(
-                    "The release shows cells of “{name}” that hold no items of it; nothing was published."
+                    "The release has cells in column “{name}” that are no sets of its items;"
+                    " nothing was published."
                 )
                 raise BrokenPromise(said.format(name=attribute.name))
             number = whole.numbering(attribute.name, column.labels)

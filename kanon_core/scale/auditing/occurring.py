@@ -53,8 +53,8 @@ class Occurring:
 def batches_of(
     frame: pd.DataFrame, sets: Sequence[Together], classes: np.ndarray | None, seed: int, ranges: int
 ) -> list[pa.RecordBatch]:
-    """For each of the sets and each run of hashes: the hashes of the values, and how many rows have each.
-    ``classes``: those of the published quasi-identifiers, uint64 (n, 2)."""
+    """Return, for each of the sets and each run of hashes, the hashes of the values and the number of rows
+    with each. ``classes``: the hashes of the published quasi-identifiers, uint64 (n, 2)."""
     batches: list[pa.RecordBatch] = []
     for one in sets:
         hashes = hashes_of_both(frame[list(one.names)], seed, "unchanged")

@@ -24,22 +24,22 @@ def write_batches(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
 
 
 def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.RecordBatch]:
-    """The rows of a batch, whose ``hashes`` (uint64) ascend, as so many batches: all hashes there can be are
-    divided into runs of equal length."""
+    """Return the rows of a batch, whose ``hashes`` (uint64) ascend, as so many batches: the range of all
+    possible hashes is divided into runs of equal length."""
     bounds = np.array([-(-run * 2**64 // runs) for run in range(1, runs)], np.uint64)
     starts = [0, *np.searchsorted(hashes, bounds).tolist(), len(hashes)]
     return [batch.slice(start, end - start) for start, end in pairwise(starts)]
 
 
 def batch_in(path: Path, place: int = 0) -> pa.RecordBatch:
-    """One batch of an Arrow file. It is read, not mapped: the system would map many pages around it, which
-    count as a worker's memory where it takes a little of each of many files."""
+    """Return one batch of an Arrow file. It is read, not mapped: the system would map many pages around it,
+    which count as a worker's memory if it reads a little of each of many files."""
     with pa.OSFile(str(path)) as file:
         return pa.ipc.open_file(file).get_batch(place)
 
 
 def batches_in(path: Path) -> list[pa.RecordBatch]:
-    """All batches of an Arrow file."""
+    """Return all batches of an Arrow file."""
     with pa.OSFile(str(path)) as file:
         reader = pa.ipc.open_file(file)
         return [reader.get_batch(i) for i in range(reader.num_record_batches)]

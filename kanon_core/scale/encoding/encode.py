@@ -1,4 +1,4 @@
-"""The first stage: each part is read once and written as numbers and codes, which later stages go over."""
+"""The first stage: each part is read once and written as numbers and codes for the later stages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
-from kanon_core.scale.encoding.cyclic import as_numbers, in_words
 from kanon_core.scale.encoding.item_codes import Sets, cells_of, coded_sets
 from kanon_core.scale.source.celltypes import beyond_exact
 from kanon_core.scale.source.parts import read
@@ -19,8 +18,11 @@ from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.categories import encode_categories
-from kanon_core.table.columns.dates import are_iso
+from kanon_core.table.columns.columns import encode
+from kanon_core.table.columns.dates import are_iso, seconds
 from kanon_core.table.columns.itemcells import plain_text
+from kanon_core.table.columns.levels import DAY
+from kanon_core.table.columns.numbers import Numbers, numbers_column, read_numbers
 from kanon_core.table.domain import DAYS, NumberDomain, step_of
 from kanon_core.table.rowdigest import UNREAD, sums_of_cells, type_of
 from kanon_core.table.schema import Schema
@@ -33,8 +35,8 @@ LEFT_OUT = UNREAD
 class Encode:
     """Stage that encodes the parts.
 
-    It is told the schema; the ``coded`` columns (those that cuts are made by, and the ``protected`` ones,
-    whose values a rule counts); the columns that the digest covers, ``digested``; and the folder to write to.
+    ``coded``: the columns by which cuts are made, and the ``protected`` ones, whose values a rule counts.
+    ``digested``: the columns that the digest covers. ``folder``: the folder to write to.
     ``sums``: also add up the numbers and their squares exactly, from which means and deviations are made.
     """
 
@@ -47,18 +49,18 @@ class Encode:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that are read, in order."""
+        """Return the columns that are read, in order."""
         told = {*self.coded, *self.digested}
         return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in told)
 
     @property
     def unchanged(self) -> tuple[str, ...]:
-        """The columns that are published as they stand."""
+        """Return the columns that are published unchanged."""
         return tuple(a.name for a in self.schema.of_role("sensitive", "other"))
 
     def __call__(self, numbered: tuple[int, Part]) -> Result:
-        """Write the part's rows; returns what is known of each column: how many rows, ends and steps of
-        numbers, labels of words, types, misfits, and the sums that make the digest."""
+        """Write the part's rows. Return the facts on each column: number of rows, ends and steps of numbers,
+        labels of words, types, misfits, and the sums of the digest."""
         number, part = numbered
         frame = read(part, self.names, self.schema.names)[list(self.names)]
         found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}
@@ -95,11 +97,11 @@ class Encode:
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
     """Return the cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1
     = missing; and the facts about them. ``tallied``: also count how often each number occurs."""
-    if attribute.kind == "ordinal" or in_words(cells, attribute):
+    if attribute.kind == "ordinal" or _in_words(cells, attribute):
         found, texts = pd.factorize(cells, use_na_sentinel=True)
         return _words(found, [plain_text(text) for text in texts])
     if attribute.is_numeric:
-        column = as_numbers(cells, attribute)
+        column = _as_numbers(cells, attribute)
         values = column.values
         present = values[~np.isnan(values)]
         ends = [float(present.min()), float(present.max())] if len(present) else []
@@ -116,6 +118,29 @@ def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.nda
         return values, known
     words = encode_categories(cells, attribute, None)
     return _words(np.where(words.missing, -1, words.codes), list(words.labels[: words.distinct]))
+
+
+def _in_words(cells: pd.Series, attribute: Attribute) -> bool:
+    """Return whether the cells are kept as words, as those of a circle are that are neither numbers nor
+    moments. Cells that are all missing fit any type."""
+    if attribute.kind != "cyclic" or cells.isna().all():
+        return False
+    plain = pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells)
+    return bool(attribute.order) or not plain
+
+
+def _as_numbers(cells: pd.Series, attribute: Attribute) -> Numbers:
+    """Return the cells as they are written; moments of a cyclic column as seconds since midnight."""
+    if attribute.kind == "cyclic":
+        plain = Attribute(attribute.name, attribute.role, "numeric")
+        if pd.api.types.is_datetime64_any_dtype(cells):
+            return numbers_column(cells, plain, np.mod(seconds(cells), DAY), None)
+        return read_numbers(cells, plain, None)
+    if attribute.kind == "longitude":
+        return read_numbers(cells, attribute, None)
+    column = encode(cells, attribute)
+    assert isinstance(column, Numbers)
+    return column
 
 
 def _words(codes: np.ndarray, labels: list[str]) -> tuple[np.ndarray, Result]:

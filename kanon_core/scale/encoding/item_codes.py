@@ -1,6 +1,6 @@
 """Item sets of a table in many files: each part writes those of its rows as codes of its own labels, which
-become codes of the whole when rows are brought together. They go with their rows: no
-fragment is cut at them."""
+become codes of the whole when rows are brought together. Item sets are not cut: they follow their rows into
+fragments."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Keys = np.ndarray | Sets
 
 
 def cells_of(keys: Keys) -> pa.Array:
-    """The keys as Arrow writes them; item sets as lists."""
+    """Return the keys as Arrow writes them; item sets as lists."""
     if isinstance(keys, Sets):
         return pa.LargeListArray.from_arrays(
             pa.array(keys.starts, pa.int64()), pa.array(keys.items, pa.int32())
@@ -78,7 +78,7 @@ def keys_of(cells: pa.Array) -> Keys:
 
 
 def taken(keys: Keys, chosen: np.ndarray) -> Keys:
-    """The keys of these rows, int64.
+    """Return the keys of these rows, int64.
 
     >>> taken(Sets(np.array([0, 2, 2, 3]), np.array([0, 1, 1])), np.array([2, 0])).items.tolist()
     [1, 0, 1]
@@ -125,8 +125,8 @@ def check_uncut(schema: Schema, parts: Sequence[Result]) -> None:
     if items > ITEMS_UNCUT and all(a.kind == "items" for a in quasi):
         raise UnsuitableError(
             tr(
-                "All quasi-identifiers are item sets, by which no fragments are made: the table's {items}"
-                " would be one fragment, and a worker takes {most:,}. Make a column of numbers or words a"
-                " quasi-identifier, too, or run it in one memory."
+                "All quasi-identifiers are item sets, which are not cut into fragments. The {items}"
+                " of the table would form one fragment, but a worker accepts at most {most:,}. Add"
+                " a quasi-identifier of numbers or words, or run the table on one machine."
             ).format(items=counted(items, "item"), most=ITEMS_UNCUT)
         )

@@ -16,21 +16,25 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import counted, tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
-from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
 from kanon_core.scale.encoding.item_codes import Keys, Sets
-from kanon_core.scale.encoding.wholecolumns import check_dates, misfits_in, whole_column_needed
 from kanon_core.scale.source.celltypes import types_in
 from kanon_core.scale.work.keeping import Result, keep, kept
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.agreed import with_parallel
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Categories, Column, Items, encode
-from kanon_core.table.columns.numbers import of_whole, on_circle
+from kanon_core.table.columns.levels import encode_cyclic
+from kanon_core.table.columns.numbers import Numbers, of_whole, on_circle
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.people import Persons
 from kanon_core.table.rowdigest import digest_of_sums, digested
 from kanon_core.table.schema import Schema
+from kanon_core.table.steps import AUTO
 from kanon_core.table.table import Table
+
+_LEAST, _MOST = 1e-100, 1e149
+"""The largest number of a column must lie between these for a step to be chosen."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +61,14 @@ class Whole:
     ) -> Whole:
         """Return the whole that all parts make. Raise InputError where a column has different types in
         different files."""
-        check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
-        found = [_protected(name, parts) for name in protected]
+        _check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
+        found = [_counts(name, parts) for name in protected]
+        domain = {name: _domain(name, parts) for name in coded}
         names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
-        misfits = {name: misfits_in(schema[name], parts) for name in coded}
+        misfits = {name: _misfits(schema[name], parts) for name in coded}
         return cls(
             schema,
-            Domain({name: _domain(name, parts) for name in coded}),
+            Domain(domain),
             sum(int(part["rows"]) for part in parts),
             types_in(names, parts),
             reduce(np.add, (part["sums"] for part in parts)),
@@ -71,20 +76,20 @@ class Whole:
             dict(zip(protected, (values for _, values in found), strict=True)),
             {name: count for name, count in misfits.items() if count},
             {
-                name: _held(name, parts)
-                for name in coded
-                if schema[name].kind == "cyclic" and _labeled(name, parts)
+                name: _counts(name, parts)[0][: len(own.labels)].astype(np.float64)
+                for name, own in domain.items()
+                if schema[name].kind == "cyclic" and isinstance(own, LabelDomain)
             },
         )
 
     def digest(self, named: bool) -> str:
-        """The digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
+        """Return the digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
         types = {name: self.types[name] for name in digested(self.schema, named)}
         return digest_of_sums(named, types, self.records, self.sums)
 
     def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
-        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
-        missing."""
+        """Return the code in the whole of each of these labels of a part, then that of missing, int32 (labels
+        + 1)."""
         own = self.domain.columns[name]
         assert isinstance(own, LabelDomain)
         number = {label: code for code, label in enumerate(own.labels)}
@@ -96,7 +101,7 @@ class Whole:
         found: dict[str, Column] = {}
         for name, own in self.domain.columns.items():
             if isinstance(own, LabelDomain) and name in self.held:
-                found[name] = around_words(own.labels, own.missing, self.held[name], self.schema[name])
+                found[name] = _around_words(own.labels, own.missing, self.held[name], self.schema[name])
             elif isinstance(own, LabelDomain) and self.schema[name].kind != "items":
                 plain = replace(self.schema[name], categories=None)
                 cells = pd.Series([*own.labels, *([None] if own.missing else [])], dtype="str")
@@ -114,20 +119,21 @@ class Whole:
             return self._words[name].taken(keys)
         column = of_whole(attribute, keys, own)
         if name in self.circles:
-            return on_its_circle(column, *self.circles[name])
+            circle, unrolled = self.circles[name]
+            return replace(on_circle(column, circle), whole=unrolled)
         if attribute.kind != "longitude":
             return column
         ended = own.high == 180.0 and own.low != -180.0
         return on_circle(column, Circle(360.0, -180.0, -180.0, ended))
 
     def columns(self, keys: Mapping[str, Keys]) -> tuple[Column, ...]:
-        """All quasi-identifiers of some rows, by their numbers or codes; item sets may be left out, and are
-        then those of no rows."""
+        """Return all quasi-identifiers of some rows, by their numbers or codes; item sets may be left out,
+        and are then those of no rows."""
         quasi = [a.name for a in self.schema.quasi_identifiers]
         return with_parallel(tuple(self.column(name, keys.get(name, Sets.none())) for name in quasi))
 
     def unit(self, keys: Mapping[str, Keys]) -> UnitColumns:
-        """The quasi-identifiers of some rows as NCP sees them."""
+        """Return the quasi-identifiers of some rows as NCP sees them."""
         columns = self.columns(keys)
         return unit_columns(columns, len(next(iter(keys.values()))))
 
@@ -155,22 +161,23 @@ class Whole:
         if fragment_rows is not None and self.records <= fragment_rows:
             raise UnsuitableError(
                 tr(
-                    "The table has {records}, no more than one fragment of {rows:,}; choose smaller"
-                    " fragments, or run it in one memory."
+                    "The table has {records} and fits in one fragment of {rows:,}. Choose smaller"
+                    " fragments, or run it on one machine."
                 ).format(records=counted(self.records, "record"), rows=fragment_rows)
             )
         mapped = [a.name for a in self.schema if a.categories is not None]
         if algorithm.by_order and (changed := [*self.misfits, *mapped]):
             raise UnsuitableError(
                 tr(
-                    "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
-                    " which this algorithm sees records is then not known in parts. Correct it in the files."
+                    "Column “{name}” has cells that do not fit its kind, or a map of categories."
+                    " Over many files, the order in which this algorithm processes the records is"
+                    " then unknown. Correct the cells, or replace the categories, in the files."
                 ).format(name=changed[0])
             )
         if reasons := [
             reason
             for name, own in self.domain.columns.items()
-            if (reason := whole_column_needed(self.schema[name], own, name in self.counts))
+            if (reason := _no_step(self.schema[name], own))
         ]:
             raise UnsuitableError(" ".join(reasons))
         nothing = self.nothing()
@@ -194,7 +201,7 @@ class Whole:
         return self.table(self.nothing(), 0)
 
     def nothing(self) -> dict[str, Keys]:
-        """The keys of no rows."""
+        """Return the keys of no rows."""
         found: dict[str, Keys] = {}
         for name, own in self.domain.columns.items():
             found[name] = np.zeros(0, np.int32 if isinstance(own, LabelDomain) else np.float64)
@@ -249,6 +256,63 @@ def whole_in(path: str, changed: int) -> Whole:
     return Whole(schema, domain, *facts, held, circles)
 
 
+def _around_words(labels: tuple[str, ...], missing: int, held: np.ndarray, attribute: Attribute) -> Numbers:
+    """Return the column of a circle in which record i has label i, and the last record has none. It has the
+    circle of the whole table, in which ``held`` tells how often each label occurs, and ``missing`` how many
+    cells are missing."""
+    cells = pd.Series([*labels, None], dtype="str")
+    column = encode_cyclic(cells, replace(attribute, categories=None), None, np.append(held, 0.0))
+    gone = missing + int(held[np.isnan(column.values[:-1])].sum())
+    known = column.whole or NumberDomain.counted(column.values[:-1], held.astype(np.int64))
+    return replace(column, attribute=attribute, whole=replace(known, missing=gone))
+
+
+def _no_step(attribute: Attribute, own: NumberDomain | LabelDomain) -> str:
+    """Return a sentence on why the cells of a column of this domain cannot be published in parts; "" where
+    they can."""
+    automatic = attribute.role == "quasi_identifier" and attribute.round_to == AUTO
+    if not automatic or not isinstance(own, NumberDomain) or _has_steps(own):
+        return ""
+    return tr(
+        "The numbers of column “{name}” are too large or too small for an automatic step over many files."
+        " Name a step instead of auto."
+    ).format(name=attribute.name)
+
+
+def _has_steps(own: NumberDomain) -> bool:
+    """Return whether every step that may be chosen can be written as a step (`kanon_core.table.steps`)."""
+    largest = max(-own.low, own.high)
+    return largest == 0 or _LEAST <= largest <= _MOST
+
+
+def _misfits(attribute: Attribute, parts: Sequence[Result]) -> int:
+    """Return how many cells of all parts do not fit the kind of a column."""
+    own = sum(int(part.get(f"misfits:{attribute.name}", 0)) for part in parts)
+    return own + _outside_order(attribute, parts)
+
+
+def _outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
+    """Return how many cells of an ordinal column are none of the values whose order is given."""
+    name = attribute.name
+    if attribute.kind != "ordinal" or not attribute.order:
+        return 0
+    each = (zip(one.get(f"labels:{name}", ()), one.get(f"counts:{name}", ()), strict=True) for one in parts)
+    return sum(int(count) for own in each for label, count in own if label not in attribute.order)
+
+
+def _check_dates(names: Sequence[str]) -> None:
+    """Raises UnsuitableError where these columns hold dates as texts whose form is guessed from all of
+    them."""
+    if names:
+        raise UnsuitableError(
+            tr(
+                "Column “{name}” holds dates as texts, whose format cannot be guessed over many"
+                " files. Give the order of day, month and year, such as --date-order {pair}, or"
+                " write them as 2024-05-31 or as parquet dates."
+            ).format(name=names[0], pair=f"{names[0]}=dmy")
+        )
+
+
 def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
     missing = sum(int(part[f"missing:{name}"]) for part in parts)
     if _labeled(name, parts):
@@ -270,18 +334,7 @@ def _labeled(name: str, parts: Sequence[Result]) -> bool:
     return any(f"labels:{name}" in part for part in parts)
 
 
-def _held(name: str, parts: Sequence[Result]) -> np.ndarray:
-    """float64: how often each label occurs."""
-    own = _domain(name, parts)
-    assert isinstance(own, LabelDomain)
-    number, held = {label: code for code, label in enumerate(own.labels)}, np.zeros(len(own.labels))
-    for part in parts:
-        if labels := part.get(f"labels:{name}"):
-            held[[number[label] for label in labels]] += part[f"counts:{name}"]
-    return held
-
-
-def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+def _counts(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """Return how often each value occurs, and the values where they are numbers."""
     if _labeled(name, parts):
         own = _domain(name, parts)

@@ -11,6 +11,7 @@ from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 
 PATIENCE = 0.2
 """Seconds after which the caller that waits for tasks hears something."""
@@ -60,9 +61,15 @@ class Engine(ABC):
         self.close()
 
 
+def not_installed(name: str) -> EngineError:
+    """Return the error on an engine whose libraries are missing."""
+    said = tr("The engine {name} needs the extra “{name}”: pip install 'kanon[{name}]'.")
+    return EngineError(said.format(name=name))
+
+
 @contextmanager
 def started(engine: Engine) -> Iterator[Engine]:
-    """The engine, once its workers are reached; before anything is written. Raises EngineError."""
+    """Yield the engine once its workers are reached, before anything is written. Raises EngineError."""
     with engine:
         _ = engine.workers
         yield engine

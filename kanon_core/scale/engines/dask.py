@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task, without_program
+from kanon_core.scale.engines.base import (
+    PATIENCE,
+    Engine,
+    EngineError,
+    T,
+    Task,
+    not_installed,
+    without_program,
+)
 
 _PAUSE, _SECONDS = 0.005, 20
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
@@ -70,16 +78,14 @@ class Dask(Engine):
 
     @property
     def client(self) -> Any:
-        """The connection to the scheduler. Raises EngineError where there is none."""
+        """Return the connection to the scheduler. Raises EngineError where there is none."""
         if self._client is None:
             try:
                 from dask import config
                 from distributed import Client
                 from distributed.security import Security
             except ImportError:
-                raise EngineError(
-                    tr("The engine dask needs the libraries of the extra “dask”: pip install 'kanon[dask]'.")
-                ) from None
+                raise not_installed(self.name) from None
             safe = Security(
                 tls_client_cert=self.certificate,
                 tls_client_key=self.key,
@@ -104,8 +110,8 @@ class Dask(Engine):
             except (OSError, ValueError, TypeError):
                 raise EngineError(
                     tr(
-                        "No Dask scheduler answers at “{address}”; start one there, check address and"
-                        " certificates, or leave the address out to use this machine."
+                        "No Dask scheduler answers at “{address}”. Start one there, check address"
+                        " and certificates, or leave the address out to use this machine."
                     ).format(address=self.address)
                 ) from None
         return self._client
@@ -140,8 +146,8 @@ class Dask(Engine):
         except KilledWorker:
             raise EngineError(
                 tr(
-                    "A Dask worker ended again and again on the same task, as it does when memory is full;"
-                    " give workers more memory, or fragments of fewer rows."
+                    "A Dask worker ended repeatedly on the same task, which happens when memory is"
+                    " full. Give the workers more memory, or use fragments of fewer rows."
                 )
             ) from None
         finally:

@@ -51,8 +51,9 @@ class Local(Engine):
                 if tries >= _TRIES:
                     raise EngineError(
                         tr(
-                            "A worker process ended {tries} times without a word, as it does when memory is"
-                            " full; give fewer workers, or fragments of fewer rows."
+                            "A worker process ended {tries} times without an error message, which"
+                            " happens when memory is full. Use fewer workers, or fragments of fewer"
+                            " rows."
                         ).format(tries=tries)
                     ) from None
 
@@ -90,7 +91,7 @@ class Local(Engine):
 
 def begin_worker() -> None:
     """Make the worker end at an interrupt without a message, as the driver reports it; and end with the
-    driver, even where that was killed and could not tell."""
+    driver, even if that was killed."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_driver, daemon=True).start()
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
+from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task, not_installed
 
 
 @dataclass
@@ -38,9 +38,7 @@ class Spark(Engine):
             try:
                 from pyspark.sql import SparkSession
             except ImportError:
-                raise EngineError(
-                    tr("The engine spark needs the library of the extra “spark”: pip install 'kanon[spark]'.")
-                ) from None
+                raise not_installed(self.name) from None
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
             master = self.address or f"local[{self.processes or '*'}]"
             try:
@@ -51,8 +49,8 @@ class Spark(Engine):
             except Exception as problem:  # Py4J wraps all errors of Java
                 raise EngineError(
                     tr(
-                        "Spark cannot be started at “{master}”; it needs Java 17 or later and an address that"
-                        " answers ({kind})."
+                        "Spark cannot be started at “{master}” ({kind}). It needs Java 17 or later"
+                        " and an address that answers."
                     ).format(master=master, kind=type(problem).__name__)
                 ) from None
             self._session.sparkContext.setLogLevel("ERROR")
@@ -105,7 +103,7 @@ def _collect(
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
         results.set_result(tasks.map(partial(_tried, task)).collect())
-    except BaseException as problem:  # it is raised when the results are asked for
+    except BaseException as problem:  # it is raised when the results are read
         results.set_exception(problem)
 
 

@@ -1,5 +1,4 @@
-"""Division of the rows among workers, as the algorithm declares it: each worker takes rows of which no group
-reaches outside."""
+"""Division of the rows among workers, as the algorithm declares it: no group has rows of two workers."""
 
 from __future__ import annotations
 
@@ -8,9 +7,8 @@ from typing import Any
 
 from kanon_core.base.words import tr
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec, cut
-from kanon_core.scale.fragments.leaves import Leaves, Rows
 from kanon_core.scale.fragments.ranking import divided_by_ranks
-from kanon_core.scale.fragments.routing import Route
+from kanon_core.scale.fragments.routing import Leaves, Route, Rows
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.job import Job
 
@@ -25,7 +23,7 @@ class Divided:
 
 
 def divided(job: Job, by: Begun, asked_for: JobSpec) -> Divided:
-    """The rows routed to their fragments, in the way that the algorithm declares."""
+    """Return the rows, routed to their fragments as the algorithm declares."""
     if asked_for.algorithm.by_ranks:
         rows, ranks = divided_by_ranks(job, by, asked_for)
         return Divided(rows, [(place, which, "") for place, which in enumerate(ranks)])

@@ -15,14 +15,16 @@ from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.options import to_json
+from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.release.recipe import OTHER_DATA, RecipeError
+from kanon_core.release.recipe import OTHER_DATA, RecipeError, check_seed
 from kanon_core.scale.encoding.encode import Encode
 from kanon_core.scale.encoding.item_codes import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.gathering import Gathered, gathered
 from kanon_core.scale.passes.asking import ask_all_parts
-from kanon_core.scale.passes.circles import opened
+from kanon_core.scale.passes.circles import circle_refused, opened
 from kanon_core.scale.passes.cutting import CutLimit, Weights, fragments_of
 from kanon_core.scale.passes.encoded import COUNTED, PARTS, WHOLE, Encoded
 from kanon_core.scale.passes.questions import Shape
@@ -33,6 +35,7 @@ from kanon_core.scale.source.records import Span, chunks_of, spans_of, walked_ov
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
 from kanon_core.scale.source.texts import allowed_in, csv_pieces, with_types
 from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.storage import size_of
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.rowdigest import covers_all, digested
 from kanon_core.table.schema import Schema
@@ -46,14 +49,14 @@ less than 1 GB."""
 
 @dataclass(frozen=True)
 class JobSpec:
-    """The order for a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as fit.
+    """The specification of a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as
+    fit.
 
     ``cells``: release only the cells around so many drawn rows (`kanon_core.table.wholecells`), 0 = all.
-    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the rows that
-    are meant, "" = whichever rows there are. ``sample``: a file for the drawn cells, "" = none; ``source``:
-    what it says of their origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders
-    below which names of folders may say columns.
-    """
+    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the expected
+    rows, "" = any rows. ``sample``: a file for the drawn cells, "" = none; ``source``: its note on their
+    origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders below which names of
+    folders may define columns."""
 
     files: list[str]
     schema: Schema | None
@@ -68,6 +71,19 @@ class JobSpec:
     source: str = ""
     recipe_to: str = ""
     roots: tuple[str, ...] = ()
+
+    def identity(self, seed: int | None, **more: object) -> dict[str, object]:
+        """Return what identifies the job, so that the same call finds its work folder again. Raises
+        OptionError for a seed that is none."""
+        return more | {
+            "algorithm": to_json(self.algorithm),
+            "schema": self.schema and self.schema.to_json(),
+            "seed": seed if seed is None else str(check_seed(seed)),
+            "version": __version__,
+            "files": [(file, size_of(file)) for file in self.files],
+            "sample": bool(self.sample),
+            **{name: getattr(self, name) for name in ("k", "rows", "cells", "roots")},
+        }
 
     @property
     def named(self) -> bool:
@@ -89,8 +105,8 @@ class Begun:
 
 
 def begun(job: Job, asked_for: JobSpec, parts: Sequence[Part] = ()) -> Begun:
-    """The first stages; ``parts``: those of `parts_in`, if they are known. Raises UnsuitableError with every
-    reason why the algorithm cannot work on these files."""
+    """Return the results of the first stages; ``parts``: those of `parts_in`, if they are known. Raises
+    UnsuitableError with every reason why the algorithm cannot work on these files."""
     parts = parts or parts_in(job, asked_for.files, asked_for.roots)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
@@ -115,8 +131,8 @@ def check_suitable(reasons: Sequence[str]) -> None:
 
 
 def parts_in(job: Job, files: Sequence[str], roots: Sequence[str] = ()) -> list[Part]:
-    """The parts of the files, which are looked at once; where there are csv files, large ones are walked over
-    for ends of records, and all of them read for the types of their columns."""
+    """Return the parts of the files, which are looked at once. Large csv files are scanned for ends of
+    records, and all csv files are read for the types of their columns."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))
     large = {file: one["large"] for file, one in zip(files, found, strict=True) if one.get("large")}
     chunks = [chunk for file, looked in large.items() for chunk in chunks_of(file, looked)]
@@ -137,16 +153,19 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: JobSpec
     """Return the parts, written as numbers and codes, and what they have in common. Raises UnsuitableError
     with every reason why the algorithm cannot work on them."""
     refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
-    check_suitable([_not_over_files(a) for a in schema if a.role in refused])
+    fragments = asked_for.algorithm.fragment_rows is not None
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
     coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
-    sums = asked_for.algorithm.fragment_rows is not None or bool(asked_for.sample)
+    around = () if fragments else (a for a in schema if a.kind == "cyclic" and a.name in coded)
+    roles = (_not_over_files(a) for a in schema if a.role in refused)
+    check_suitable([*roles, *map(circle_refused, around)])
+    sums = fragments or bool(asked_for.sample)
     covered = digested(schema, asked_for.named)
     work = Encode(schema, coded, protected, covered, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
-    whole = opened(job, Encoded(str(job.folder)), whole, len(parts))
+    whole = opened(job, Encoded(str(job.folder)), whole, len(parts), fragments)
     if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)
@@ -165,20 +184,21 @@ def _protected(algorithm: Algorithm, schema: Schema) -> tuple[str, ...]:
 def _not_over_files(attribute: Attribute) -> str:
     if attribute.role == "undecided":
         said = tr(
-            "It is undecided whether column “{name}” says whose the records are; give it a role, such as"
-            " identifier, quasi_identifier or other."
+            "It is undecided whether column “{name}” identifies the person of each record. Give it"
+            " a role, such as identifier, quasi_identifier or other."
         )
     else:
         said = tr(
-            "Column “{name}” names the person of each record: all k records of a class could be of the same"
-            " person. Choose Fragments of Purchase histories, which protect people, or give the column the"
-            " role identifier if every record is of a different person."
+            "Column “{name}” identifies the person of each record, so all k records of a class"
+            " could belong to the same person. Choose Fragments of Purchase histories, which"
+            " protects people, or give the column the role identifier if every record belongs to a"
+            " different person."
         )
     return said.format(name=attribute.name)
 
 
 def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
-    """The tree of exact cuts whose leaves are the fragments."""
+    """Return the tree of exact cuts whose leaves are the fragments."""
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     whole, nothing = by.whole, by.whole.nothing()
@@ -205,7 +225,7 @@ def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
 
 
 def rows_of_a_fragment(whole: Whole, asked_for: JobSpec) -> int:
-    """Return how many rows one worker anonymizes at once: as the algorithm says, or as the caller asks, or as
+    """Return how many rows one worker anonymizes at once: the number of the algorithm or of the caller, or as
     many as fit."""
     rows = asked_for.algorithm.fragment_rows or asked_for.rows
     return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

@@ -1,5 +1,6 @@
-"""Gathering of people with several records: all records of a person are brought into one part. There one of
-them, the first in the order in which algorithms see records, stands for the person where the table is cut."""
+"""Gathering of people with several records: all records of a person are brought into one part. There the
+first of them, in the order in which algorithms process records, represents the person when the table is
+cut."""
 
 from __future__ import annotations
 
@@ -17,8 +18,7 @@ from kanon_core.base.words import tr
 from kanon_core.covers.pseudonyms import names_taken
 from kanon_core.scale.encoding.batches import batch_in, write_batches
 from kanon_core.scale.encoding.item_codes import Keys, taken
-from kanon_core.scale.fragments.leaves import keys_in, table_of
-from kanon_core.scale.fragments.routing import alike
+from kanon_core.scale.fragments.routing import alike, keys_in, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.job import Job
@@ -37,7 +37,7 @@ class Together(Encoded):
     """Parts that have all records of their people, written as in the whole."""
 
     def batch(self, part: int) -> pa.RecordBatch:
-        """The rows of a part, as they lie on disk."""
+        """Return the rows of a part, as they are on disk."""
         return batch_in(Path(self.folder) / GATHERED / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
@@ -45,19 +45,19 @@ class Together(Encoded):
         return keys_in(self.whole, batch)
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:
-        """One row of each person."""
+        """Return one row of each person."""
         keys, (_, firsts) = self.keys(part, self.batch(part)), self._people(part)
         return self.rows({name: taken(own, firsts) for name, own in keys.items()})
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
-        """int64 (n): the leaf of each row's person; rows that name nobody have the first leaf."""
+        """Return the leaf of each row's person, int64 (n); rows that name nobody have the first leaf."""
         people, firsts = self._people(part)
         rows, _ = self.rows({name: taken(own, firsts) for name, own in keys.items()})
         first = min(tree.leaves, key=tree.begins.__getitem__)
         return np.asarray(np.append(tree.leaf_of(rows), first)[people])
 
     def _people(self, part: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the person of each row of the part, int64, −1 = nobody, and the row that stands for each
+        """Return the person of each row of the part, int64, −1 = nobody, and the row that represents each
         person."""
         found = kept(Path(self.folder) / "gather" / f"{part:06d}.npz")
         assert found is not None
@@ -99,7 +99,7 @@ class Gather:
     seed: int
 
     def __call__(self, place: int) -> Result:
-        """Return the person of each row (``people``), the row that stands for each person (``firsts``), and
+        """Return the person of each row (``people``), the row that represents each person (``firsts``), and
         the names that are numbers of nine digits (``names``), int64."""
         folder = Path(self.encoded.folder)
         found = [batch_in(folder / SCATTERED / f"{part:06d}.arrow", place) for part in range(self.parts)]
@@ -125,7 +125,7 @@ class Gathered:
 
 
 def gathered(job: Job, encoded: Encoded, parts: int, seed: int) -> Gathered:
-    """All records of each person in one part."""
+    """Return the parts in which all records of each person are together."""
     (person,) = encoded.whole.schema.of_role("person")
     note = tr("bringing people's records together")
     job.stage("scatter", Scatter(encoded, person.name, parts), range(parts), note)

@@ -23,8 +23,7 @@ from kanon_core.base.words import tr
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.encoding.item_codes import Keys, taken
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec, rows_of_a_fragment
-from kanon_core.scale.fragments.leaves import table_of
-from kanon_core.scale.fragments.routing import ROUTED, alike, write_groups
+from kanon_core.scale.fragments.routing import ROUTED, alike, table_of, write_groups
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
@@ -49,7 +48,7 @@ class Sample:
     each: float
 
     def __call__(self, part: int) -> Result:
-        """The keys, by number."""
+        """Return the keys, by number."""
         batch = self.encoded.batch(part)
         rng = generator(subkey(self.seed, "ranges"), part)
         count = min(int(np.ceil(self.each * batch.num_rows)), batch.num_rows)
@@ -94,7 +93,8 @@ class Ranks:
     starts: tuple[int, ...]
 
     def batch(self, which: tuple[int, int]) -> pa.RecordBatch:
-        """The rows of these ranks, the last excluded; those of equal keys in the order of their places."""
+        """Return the rows of these ranks, the last excluded; those of equal keys in the order of their
+        places."""
         first, last = which
         found: list[pa.RecordBatch] = []
         for number in range(int(np.searchsorted(self.starts, first, "right")) - 1, len(self.starts) - 1):
@@ -107,7 +107,7 @@ class Ranks:
         return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
 
     def _held(self, number: int) -> list[pa.RecordBatch]:
-        """The rows of a range, of each part that has any."""
+        """Return the rows of a range, of each part that has any."""
         folder = Path(self.encoded.folder) / ROUTED
         return [
             batch_in(folder / f"{part:06d}.arrow", own.index(number))
@@ -174,8 +174,8 @@ def splitters_of(drawn: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]
 
 
 def in_ranges(keys: Ranked, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Two int64 (n): the rows in the order of their keys; and, in this order, the range of each, which is the
-    number of splitters up to its key.
+    """Return the rows in the order of their keys and, in this order, the range of each, which is the number
+    of splitters up to its key; both int64 (n).
 
     >>> in_ranges([np.array([5.0, 1.0, 3.0])], [np.array([3.0])])[1].tolist()
     [0, 1, 1]

@@ -1,24 +1,22 @@
-"""The pass that brings the rows of a fragment together, from all parts."""
+"""Routing: the rows of each fragment are brought together from all parts, and read again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from kanon_core.scale.encoding.batches import write_batches
-from kanon_core.scale.encoding.item_codes import Keys, cells_of
+from kanon_core.scale.encoding.batches import batch_in, write_batches
+from kanon_core.scale.encoding.item_codes import Keys, cells_of, keys_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.keeping import Result
-
-if TYPE_CHECKING:
-    pass
+from kanon_core.table.table import Table
 
 ROUTED = "routed"
 _TEXT = pa.large_string()
@@ -76,3 +74,38 @@ def alike(batch: pa.RecordBatch, keys: Mapping[str, Keys], whole: Whole) -> pa.R
         )
         batch = batch.set_column(place, name, cells)
     return batch
+
+
+class Rows(Protocol):
+    """A reader of the rows of a fragment."""
+
+    def batch(self, which: Any) -> pa.RecordBatch:
+        """Return the rows of the fragment of this name, from all parts."""
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The rows of a leaf of the tree of cuts. ``leaves``: for each part, the leaves of which it has rows, in
+    the order of its batches."""
+
+    encoded: Encoded
+    leaves: tuple[tuple[int, ...], ...]
+
+    def batch(self, which: int) -> pa.RecordBatch:
+        """Return the rows of this leaf, from the batches of all parts."""
+        folder, found = Path(self.encoded.folder) / ROUTED, []
+        for part, held in enumerate(self.leaves):
+            if which in held:
+                found.append(batch_in(folder / f"{part:06d}.arrow", held.index(which)))
+        return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
+
+
+def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
+    """Return the rows of a fragment as a table with the ranges and labels of the whole."""
+    return whole.table(keys_in(whole, batch), batch.num_rows)
+
+
+def keys_in(whole: Whole, batch: pa.RecordBatch) -> dict[str, Keys]:
+    """Return, by coded column, the numbers of the rows of a fragment, or their codes in the whole."""
+    names = whole.domain.columns
+    return {name: keys_of(batch.column(f"key:{name}")) for name in names}

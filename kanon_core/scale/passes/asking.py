@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kanon_core.base.words import tr
 from kanon_core.scale.passes.encoded import Encoded, counted_rows
 from kanon_core.scale.passes.questions import Answer, Question, answers
 from kanon_core.scale.passes.tree import Tree
@@ -26,7 +27,7 @@ class Pass:
     questions: Mapping[int, Question]
 
     def __call__(self, run: Sequence[int]) -> Result:
-        """The answers on these parts, by node and name."""
+        """Return the answers on these parts, by node and name."""
         merged: dict[int, Answer] = {}
         for part in run:
             rows, sensitive = counted_rows(self.encoded, part)
@@ -42,9 +43,9 @@ class Pass:
 def ask_all_parts(
     job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
 ) -> dict[int, Answer]:
-    """The answers over all parts, by node."""
+    """Return the answers over all parts, by node."""
     merged, work = dict[int, Answer](), Pass(encoded, tree, questions)
-    for one in job.stage("cut", work, runs_of(parts), "cutting", round):
+    for one in job.stage("cut", work, runs_of(parts), tr("cutting"), round):
         work.merge(merged, {node: _of_node(node, one) for node in questions})
     return merged
 

@@ -1,20 +1,22 @@
-"""Cut places of circles of numbers: at the widest gap between the values of all parts, as on one machine."""
+"""Circles of numbers: each is cut at the widest gap between the values of all parts, as on one machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
+import pyarrow as pa
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.item_codes import keys_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import Encoded
-from kanon_core.scale.passes.neighbors import Neighbors, neighbors
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.levels import DAY, around
 from kanon_core.table.columns.numbers import Numbers
@@ -22,15 +24,17 @@ from kanon_core.table.domain import Domain, NumberDomain
 
 
 @dataclass(frozen=True)
-class Places:
-    """The places of written numbers on their circles, on which the last place is the first."""
+class Different:
+    """Finds the different values of some columns of numbers in a part."""
 
-    circles: Mapping[str, Circle]
+    encoded: Encoded
+    names: tuple[str, ...]
 
-    def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Return the places of a column's numbers on its circle, float64 (n)."""
-        circle = self.circles[name]
-        return np.where(keys == circle.first + circle.period, circle.first, keys)
+    def __call__(self, part: int) -> Result:
+        """Return the values by column, ascending, float64."""
+        batch = self.encoded.batch(part)
+        values = {name: _numbers(batch, name) for name in self.names}
+        return {name: np.unique(own[~np.isnan(own)]) for name, own in values.items()}
 
 
 @dataclass(frozen=True)
@@ -41,37 +45,57 @@ class Unroll:
     circles: Mapping[str, Circle]
 
     def __call__(self, part: int) -> Result:
-        """Return the domains of the values, and the columns that have parts of a minute."""
-        batch, found, finer = self.encoded.batch(part), {}, []
-        for name, circle in self.circles.items():
-            keys = keys_of(batch.column(f"key:{name}"))
-            assert isinstance(keys, np.ndarray)
-            found[name] = NumberDomain.of(circle.unrolled(keys))
-            if np.mod(keys[~np.isnan(keys)], 60).any():
-                finer.append(name)
-        return {"domain": Domain(found).to_json(), "finer": finer}
+        """Return the domains of the values."""
+        batch, own = self.encoded.batch(part), self.circles.items()
+        found = {name: NumberDomain.of(circle.unrolled(_numbers(batch, name))) for name, circle in own}
+        return {"domain": Domain(found).to_json()}
 
 
-def opened(job: Job, encoded: Encoded, whole: Whole, parts: int) -> Whole:
-    """Return the whole with its circles of numbers and the words that fit no circle. It takes three passes
-    over the values of these columns, none where there are no such columns. Raises UnsuitableError for numbers
-    beyond their circle."""
+def opened(job: Job, encoded: Encoded, whole: Whole, parts: int, fragments: bool) -> Whole:
+    """Return the whole with its circles of numbers and the words that fit no circle. It takes two passes over
+    the values of these columns, none where there are no such columns; the driver holds 8 bytes of each
+    different value. Raises UnsuitableError for numbers beyond their circle, and for circles of an algorithm
+    that does not run within ``fragments``."""
+    names = [name for name in whole.domain.columns if _is_circle(whole, name)]
+    if not fragments and (names or whole.held):
+        raise UnsuitableError(circle_refused(whole.schema[[*whole.held, *names][0]]))
     whole = replace(whole, misfits=dict(whole.misfits) | _unfit(whole))
-    circles = {name: one for name in whole.domain.columns if (one := _circle(whole, name)) is not None}
-    if not circles:
+    if not names:
         return whole
-    apart = neighbors(job, encoded, parts, list(circles), Places(circles), "around")
-    circles = {name: _cut(whole, name, one, apart[name]) for name, one in circles.items()}
-    found = job.stage("unrolled", Unroll(encoded, circles), range(parts), tr("looking at different values"))
-    domains = [Domain.from_json(one["domain"]) for one in found]
-    unrolled = domains[0].merged(*domains[1:]).columns
-    finer = {name for one in found for name in one["finer"]}
-    lines = {}
-    for name, circle in circles.items():
-        line = unrolled[name]
-        assert isinstance(line, NumberDomain)
-        lines[name] = (replace(circle, seconds=circle.clock and name in finer), line)
-    return replace(whole, circles=lines)
+    note, work = tr("finding the different values"), Different(encoded, tuple(names))
+    found = list(job.stage("around", work, range(parts), note))
+    values = {name: np.unique(np.concatenate([one[name] for one in found])) for name in names}
+    circles = {name: _circle(whole, name, own) for name, own in values.items()}
+    unrolled = job.stage("unrolled", Unroll(encoded, circles), range(parts), note)
+    domains = [Domain.from_json(one["domain"]) for one in unrolled]
+    lines = cast(Mapping[str, NumberDomain], domains[0].merged(*domains[1:]).columns)
+    return replace(whole, circles={name: (circle, lines[name]) for name, circle in circles.items()})
+
+
+def circle_refused(attribute: Attribute) -> str:
+    """Return the sentence on a column of a circle where the algorithm does not run within fragments."""
+    said = tr("Column “{name}” is cyclic.")
+    if attribute.kind == "longitude":
+        said = tr("Column “{name}” has longitudes on more than half of the globe.")
+    advice = tr(
+        "Over many files, only Fragments anonymizes such columns. Choose Fragments of an algorithm, or give"
+        " the column another kind, such as numeric."
+    )
+    return f"{said.format(name=attribute.name)} {advice}"
+
+
+def _numbers(batch: pa.RecordBatch, name: str) -> np.ndarray:
+    keys = keys_of(batch.column(f"key:{name}"))
+    assert isinstance(keys, np.ndarray)
+    return keys
+
+
+def _is_circle(whole: Whole, name: str) -> bool:
+    """Return whether a column of numbers is on a circle; longitudes on half of the globe are on a line."""
+    kind, own = whole.schema[name].kind, whole.domain.columns[name]
+    if not isinstance(own, NumberDomain):
+        return False
+    return kind == "cyclic" or (kind == "longitude" and own.high - own.low > 180.0)
 
 
 def _unfit(whole: Whole) -> dict[str, int]:
@@ -84,37 +108,21 @@ def _unfit(whole: Whole) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
-def _circle(whole: Whole, name: str) -> Circle | None:
-    """Return the circle of a column of numbers, not cut yet; None for other columns, and for longitudes that
-    need no cut."""
+def _circle(whole: Whole, name: str, values: np.ndarray) -> Circle:
+    """Return the circle of a column with these different values."""
     attribute, own = whole.schema[name], whole.domain.columns[name]
-    if not isinstance(own, NumberDomain):
-        return None
+    assert isinstance(own, NumberDomain)
     if attribute.kind == "longitude":
-        return Circle(360.0, -180.0, -180.0) if own.high - own.low > 180.0 else None
-    if attribute.kind != "cyclic":
-        return None
+        return Circle.around(values, 360.0, -180.0)
     if whole.types[name] == "moment":
-        return Circle(DAY, clock=True)
+        finer = bool(np.mod(values, 60).any())
+        return replace(Circle.around(values, DAY), clock=True, seconds=finer)
     period, first = around(attribute, *own.range)
     if own.count and not first <= own.low <= own.high <= first + period:
         raise UnsuitableError(
             tr(
-                "Column “{name}” has numbers that do not lie on its circle of {period:g}; correct them in the"
-                " files, or name another period."
+                "Column “{name}” has numbers outside its period of {period:g}. Correct them in the files, or"
+                " name another period."
             ).format(name=name, period=period)
         )
-    return Circle(period, first, first)
-
-
-def _cut(whole: Whole, name: str, circle: Circle, apart: Neighbors) -> Circle:
-    """Return the circle, cut as `Circle.around` cuts it."""
-    own = whole.domain.columns[name]
-    assert isinstance(own, NumberDomain)
-    ended = bool(own.count) and own.high == circle.first + circle.period and own.low != circle.first
-    circle = replace(circle, ended=ended)
-    if own.high - own.low <= circle.period / 2 or not len(apart.widest):
-        return circle
-    low, high = apart.widest.tolist()
-    least, greatest = apart.ends.tolist()
-    return circle if high - low <= least + circle.period - greatest else replace(circle, cut=high)
+    return Circle.around(values, period, first)

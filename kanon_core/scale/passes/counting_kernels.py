@@ -1,5 +1,5 @@
-"""Compiled passes over the rows of a part: the node of the tree of cuts that each row lies in, and the counts
-of each node."""
+"""Compiled passes over the rows of a part: the node of each row in the tree of cuts, and the counts of each
+node."""
 
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ class Counted(NamedTuple):
 
 @kernel
 def leaf_of(rows: Rows, cuts: Cuts, into: np.ndarray) -> None:
-    """into int64 (n,): the leaf that each row lies in. Cost O(n · depth)."""
+    """Write the leaf of each row into ``into``, int64 (n). Cost O(n · depth)."""
     p = rows.numeric.shape[1]
     for i in range(into.size):
         node = 0
@@ -72,7 +72,7 @@ def leaf_of(rows: Rows, cuts: Cuts, into: np.ndarray) -> None:
 
 @kernel
 def bin_of(number: float, first: float, last: float, bins: int) -> int:
-    """The bin of a number between two ends; a greater number is in no lower bin."""
+    """Return the bin of a number between two ends; a greater number is in no lower bin."""
     if last <= first:
         return 0
     return min(int((number - first) / (last - first) * bins), bins - 1)

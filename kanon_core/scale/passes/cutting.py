@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.scale.passes.questions import Answer, Bins, Question, Shape, Sides, Summary, Values
+from kanon_core.scale.passes.questions import Answer, Question, Shape, Sides, Summary, Values
 from kanon_core.scale.passes.tree import Cut, Tree
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class CutLimit:
 def fragments_of(
     ask: Ask, records: int, shape: Shape, weights: Weights, limits: Limits, most: CutLimit
 ) -> Tree:
-    """The tree whose leaves are the fragments: parts of Mondrian's partition that hold at most ``most.rows``
-    records, or cannot be cut.
+    """Return the tree whose leaves are the fragments: parts of Mondrian's partition that hold at most
+    ``most.rows`` records, or cannot be cut.
 
     ``ask(tree, questions)`` answers, by node, a question about the rows of each node, over all parts.
     Cost: about two passes over all rows for each level of the tree.
@@ -82,7 +82,7 @@ def fragments_of(
 
 
 def children(tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape) -> list[tuple[int, Ends]]:
-    """The two nodes that a cut makes, each with the ends of its numbers as far as they are known."""
+    """Return the two nodes that a cut makes, each with the ends of its numbers as far as they are known."""
     if cut is None:
         return []
     left, right = tree.cut(node, cut)
@@ -97,7 +97,7 @@ def children(tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape) -
 
 
 def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: int) -> Asking:
-    """The cut of a node, None where it has none, and the ends of its numbers."""
+    """Return the cut of a node, None if it has none, and the ends of its numbers."""
     from kanon_core.algorithms.partitioning.constraints_kernels import keeps
     from kanon_core.base.sorting_kernels import order
 
@@ -130,7 +130,7 @@ class Summed:
     answer: Answer
 
     def extents(self, weights: Weights) -> np.ndarray:
-        """Weighted NCP of the node in every attribute, float64 (p + q)."""
+        """Return the weighted NCP of the node in every attribute, float64 (p + q)."""
         least, greatest = self.answer["least"], self.answer["greatest"]
         mixed = (least < 0) & (greatest >= 0)
         spans = np.where(mixed, 1.0, greatest - least)
@@ -138,14 +138,14 @@ class Summed:
         return np.concatenate([weights.width * spans, weights.step * (np.array(kinds, np.float64) - 1)])
 
     def counts(self, category: int) -> np.ndarray:
-        """int64: how often each value of a categorical attribute occurs."""
+        """Return how often each value of a categorical attribute occurs, int64."""
         found: np.ndarray = self.answer["counts"][
             self.shape.starts[category] : self.shape.starts[category + 1]
         ]
         return found
 
     def present_ends(self) -> Ends:
-        """The least that is known to be below, and the greatest of the numbers that are not missing."""
+        """Return the ends of the numbers that are not missing, as far as they are known."""
         found = []
         for (low, high), least, greatest in zip(
             self.ends, self.answer["least"].tolist(), self.answer["greatest"].tolist(), strict=True
@@ -154,7 +154,7 @@ class Summed:
         return tuple(found)
 
     def category_cut(self, attribute: int, size: int, k: int) -> Cut | None:
-        """The most frequent values against the others, cut where the middle record is."""
+        """Return the cut of the most frequent values from the others, at the middle record."""
         from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import beside_the_middle
 
         i = attribute - self.shape.numbers
@@ -174,7 +174,7 @@ class Summed:
 
 
 def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question, Answer, Cut | None]:
-    """The cut of a node in an attribute of numbers: at the median, which is looked for bin by bin."""
+    """Return the cut of a node in an attribute of numbers: at the median, which is found bin by bin."""
     missing = int(summary.answer["missing"][a])
     if k <= missing <= size - k:
         return Cut(a, -1.0, (), missing)
@@ -189,15 +189,16 @@ def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question
         if len(counts):
             return _beside(a, values, below + np.cumsum(counts), counts, (size, k, before))
         first, last = float(values[0]), float(values[1])
-        answer = yield Bins(a, first, last)
-        found = {"bins": answer["bins"]}
+        ends = (*summary.ends[:a], (first, last), *summary.ends[a + 1 :])
+        answer = yield Summary(summary.shape, ends)
+        found = {"bins": answer["bins"][a]}
     return None  # the middle record's number is missing, and missing numbers could not be set apart
 
 
 def _beside(
     a: int, values: np.ndarray, until: np.ndarray, counts: np.ndarray, known: tuple[int, int, float]
 ) -> Cut | None:
-    """The cut beside the middle record, whose number is among these values."""
+    """Return the cut beside the middle record, whose number is among these values."""
     from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import beside_the_middle
 
     size, k, before = known

@@ -1,5 +1,5 @@
 """Encoded parts of a job, and their rows as the cuts read them: scaled and numbered once, and equal rows
-counted as one where there are many. These rows lie beside the encoded part."""
+counted as one if there are many. These rows are kept beside the encoded part."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Encoded:
         return whole_in(str(path), path.stat().st_mtime_ns)
 
     def batch(self, part: int) -> pa.RecordBatch:
-        """The rows of a part, as they lie on disk."""
+        """Return the rows of a part, as they are on disk."""
         return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
@@ -65,8 +65,8 @@ class Encoded:
         return found
 
     def rows(self, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
-        """Rows, by their numbers or codes in the whole, as the cuts take them, and their sensitive values as
-        a rule numbers them, int64 (n, columns)."""
+        """Return rows, given by their numbers or codes in the whole, as the cuts take them, and their
+        sensitive values as a rule numbers them, int64 (n, columns)."""
         from kanon_core.scale.passes.counting_kernels import Rows
 
         whole = self.whole
@@ -79,13 +79,13 @@ class Encoded:
         return self.rows(self.keys(part, self.batch(part), sets=False))
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
-        """int64 (n): the leaf of the tree in which each row of a part lies."""
+        """Return the leaf of the tree of each row of a part, int64 (n)."""
         return tree.leaf_of(self.rows(keys)[0])
 
 
 def counted_rows(encoded: Encoded, part: int) -> tuple[Rows, np.ndarray]:
-    """The rows of a part and their sensitive values, as `once` gives them; the first pass writes them, every
-    other reads them."""
+    """Return the rows of a part and their sensitive values, as `once` gives them; the first pass writes them,
+    every other reads them."""
     path = Path(encoded.folder) / COUNTED / f"{part:06d}.npy"
     if path.exists():
         return _read(path)

@@ -8,7 +8,7 @@ then looked at one by one; between two ranges lies one more difference.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,59 +27,34 @@ from kanon_core.table.columns.columns import Numbers
 
 DISTINCT = "different"
 VALUES_OF_A_RANGE = 2_000_000
-Places = Callable[[str, np.ndarray], np.ndarray]
 _DRAWN = 256
 """The number of values that each part reports, evenly spread."""
 
 
 @dataclass(frozen=True)
 class Neighbors:
-    """``apart``: the tally of the differences of neighboring values, times `VALUES`; ``ends``: the least and
-    the greatest value, none of no values; ``widest``: the first of the widest gaps, from a value to the next,
-    none of fewer than two values."""
+    """``apart``: the tally of the differences of neighboring values, times `VALUES`; ``largest``: the largest
+    value without its sign, 0 if there is none."""
 
     apart: np.ndarray
-    ends: np.ndarray
-    widest: np.ndarray
-
-    @property
-    def largest(self) -> float:
-        """Return the largest value without its sign; 0 if there is none."""
-        return float(np.abs(self.ends).max(initial=0.0))
-
-
-@dataclass(frozen=True)
-class OfWhole:
-    """The values of columns as algorithms see them."""
-
-    encoded: Encoded
-
-    def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Return the numbers as they are written."""
-        column = self.encoded.whole.column(name, keys)
-        assert isinstance(column, Numbers)
-        return column.values
+    largest: float
 
 
 @dataclass(frozen=True)
 class Distinct:
-    """Writes the different values of some columns in a part, ascending; ``places`` turns the written numbers
-    of a column into these values, NaN = missing."""
+    """Writes the different values of some columns in a part, as algorithms see them, ascending."""
 
     encoded: Encoded
     names: tuple[str, ...]
-    places: Places
-    stage: str
 
     def __call__(self, part: int) -> Result:
         """Return, by column, the number of different values, and some of them."""
         batch, found = self.encoded.batch(part), Result()
         for place, name in enumerate(self.names):
-            keys = keys_of(batch.column(f"key:{name}"))
-            assert isinstance(keys, np.ndarray)
-            values = self.places(name, keys)
-            values = np.unique(values[~np.isnan(values)])
-            with written(_file(self.encoded, self.stage, place, part)) as beside, beside.open("wb") as file:
+            column = self.encoded.whole.column(name, keys_of(batch.column(f"key:{name}")))
+            assert isinstance(column, Numbers)
+            values = np.unique(column.present)
+            with written(_file(self.encoded, place, part)) as beside, beside.open("wb") as file:
                 np.save(file, values)
             found[f"count:{name}"] = len(values)
             drawn = np.linspace(0, max(len(values) - 1, 0), min(_DRAWN, len(values)))
@@ -93,54 +68,40 @@ class Apart:
 
     encoded: Encoded
     parts: int
-    stage: str
 
     def __call__(self, task: tuple[int, float, float]) -> Result:
-        """``task``: the place of the column, and a range [low, high). Its ends, its first widest gap, and the
-        tally."""
+        """``task``: the place of the column, and a range [low, high). Return its least and greatest value,
+        and the tally."""
         place, low, high = task
         found = [np.zeros(0)]
         for part in range(self.parts):
-            values = np.load(_file(self.encoded, self.stage, place, part), mmap_mode="r")
+            values = np.load(_file(self.encoded, place, part), mmap_mode="r")
             start, end = np.searchsorted(values, [low, high])
             found.append(np.array(values[start:end]))
         values = np.unique(np.concatenate(found))
         apart = tally(np.diff(values), VALUES)
-        return {"ends": values[[0, -1]] if len(values) else values, "widest": _widest(values), "apart": apart}
+        return {"ends": values[[0, -1]] if len(values) else values, "apart": apart}
 
 
-def neighbors(
-    job: Job, encoded: Encoded, parts: int, names: Sequence[str], places: Places, stage: str = "apart"
-) -> dict[str, Neighbors]:
-    """Return, by column of numbers, how far apart its values lie; ``places``: see `Distinct`. Two passes over
-    the values of these columns, stages of this name."""
+def neighbors(job: Job, encoded: Encoded, parts: int, names: Sequence[str]) -> dict[str, Neighbors]:
+    """Return, by column of numbers, the differences of its neighboring values. It takes two passes over the
+    values of these columns."""
     if not names:
         return {}
-    note, work = tr("looking at different values"), Distinct(encoded, tuple(names), places, stage)
-    known = list(job.stage(f"{stage}-values", work, range(parts), note))
+    note = tr("finding the different values")
+    known = list(job.stage("apart-values", Distinct(encoded, tuple(names)), range(parts), note))
     ranges = {name: _ranges(name, known) for name in names}
     tasks = [(place, *ends) for place, name in enumerate(names) for ends in ranges[name]]
-    found = list(job.stage(stage, Apart(encoded, parts, stage), tasks, note))
+    found = list(job.stage("apart", Apart(encoded, parts), tasks, note))
     together: dict[str, Neighbors] = {}
     for name in names:
         own, found = found[: len(ranges[name])], found[len(ranges[name]) :]
         ends = np.concatenate([np.zeros(0), *(each["ends"] for each in own)])
         between = tally(ends[2::2] - ends[1:-1:2], VALUES)
         apart = merged([between, *(each["apart"] for each in own)])
-        gaps = [each["widest"] for each in own if len(each["widest"])]
-        gaps += [ends[i : i + 2] for i in range(1, len(ends) - 1, 2)]
-        widest = max(gaps, key=lambda gap: (gap[1] - gap[0], -gap[0]), default=np.zeros(0))
-        together[name] = Neighbors(apart, ends[[0, -1]] if len(ends) else ends, widest)
-    shutil.rmtree(Path(encoded.folder) / DISTINCT / stage, ignore_errors=True)
+        together[name] = Neighbors(apart, float(np.abs(ends).max(initial=0.0)))
+    shutil.rmtree(Path(encoded.folder) / DISTINCT, ignore_errors=True)
     return together
-
-
-def _widest(values: np.ndarray) -> np.ndarray:
-    """The first of the widest gaps between these different values, ascending: its two ends."""
-    if len(values) < 2:
-        return np.zeros(0)
-    first = int(np.diff(values).argmax())
-    return values[first : first + 2]
 
 
 def _ranges(name: str, known: Sequence[Result]) -> list[tuple[float, float]]:
@@ -159,5 +120,5 @@ def _ranges(name: str, known: Sequence[Result]) -> list[tuple[float, float]]:
     return list(pairwise([-np.inf, *cuts.tolist(), np.inf]))
 
 
-def _file(encoded: Encoded, stage: str, place: int, part: int) -> Path:
-    return Path(encoded.folder) / DISTINCT / stage / f"{place}-{part:06d}.npy"
+def _file(encoded: Encoded, place: int, part: int) -> Path:
+    return Path(encoded.folder) / DISTINCT / f"{place}-{part:06d}.npy"

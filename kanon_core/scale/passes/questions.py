@@ -1,8 +1,7 @@
-"""Questions about the rows of a node, wherever they are, that must be answered before the node can be cut.
+"""Questions about the rows of a node over all parts, to be answered before the node can be cut.
 
-Each question is answered on each part alone; the answers of two parts merge into the answer on both, in
-whatever order. So nobody ever holds the rows of all parts.
-"""
+Each question is answered on each part alone; the answers of two parts merge into the answer on both, in any
+order. So no process holds the rows of all parts."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ class Question(ABC):
 
     @abstractmethod
     def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
-        """The answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
+        """Return the answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
 
     @abstractmethod
     def merged(self, first: Answer, second: Answer) -> Answer:
@@ -56,7 +55,7 @@ class Question(ABC):
 class Summary(Question):
     """Extent of every number, how often each category occurs, and numbers between ``ends`` in `BINS` bins.
 
-    ``ends``: of each attribute of numbers, two ends between which its present values lie.
+    ``ends``: of each attribute of numbers, two ends that enclose its present values.
     """
 
     shape: Shape
@@ -69,7 +68,7 @@ class Summary(Question):
         return counted([self], rows, group)[0]
 
     def merged(self, first: Answer, second: Answer) -> Answer:
-        """Sums of counts, the least and the greatest of ends."""
+        """Return sums of counts, the least and the greatest of ends."""
         found = {name: first[name] + second[name] for name in ("missing", "below", "bins", "counts")}
         found["least"] = np.minimum(first["least"], second["least"])
         found["greatest"] = np.maximum(first["greatest"], second["greatest"])
@@ -78,8 +77,8 @@ class Summary(Question):
 
 
 def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list[Answer]:
-    """The answers to several summaries in one pass; ``group`` int64 (n): the question that asks about each
-    row, −1 = none."""
+    """Return the answers to several summaries in one pass; ``group`` int64 (n): the question that asks about
+    each row, −1 = none."""
     from kanon_core.scale.passes.counting_kernels import Counted, count
 
     shape, m = questions[0].shape, len(questions)
@@ -97,32 +96,6 @@ def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list
     count(rows, group, made)
     names = ("least", "greatest", "missing", "below", "before", "bins", "counts")
     return [{name: getattr(made, name)[i] for name in names} for i in range(m)]
-
-
-@dataclass(frozen=True)
-class Bins(Question):
-    """The numbers of one attribute between two ends, in `BINS` bins; how many are below, and the greatest of
-    these."""
-
-    attribute: int
-    first: float
-    last: float
-
-    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
-        """``bins`` int64 (BINS), ``below`` int64 (1), ``before`` float64 (1)."""
-        x, counts = rows.numeric[chosen, self.attribute], _counts(rows, chosen)
-        below = x < self.first
-        inside = ~below & (x <= self.last)
-        return {
-            "bins": _summed(bins_of(x[inside], self.first, self.last), _of(counts, inside), BINS),
-            "below": _summed(below.astype(np.int64), counts, 2)[1:],
-            "before": np.array([x[below].max(initial=-np.inf)]),
-        }
-
-    def merged(self, first: Answer, second: Answer) -> Answer:
-        """Sums of counts, the greatest of the greatest."""
-        found = {name: first[name] + second[name] for name in ("bins", "below")}
-        return {**found, "before": np.maximum(first["before"], second["before"])}
 
 
 @dataclass(frozen=True)
@@ -148,7 +121,7 @@ class Values(Question):
         return self._short(values, counts, before)
 
     def merged(self, first: Answer, second: Answer) -> Answer:
-        """The values of both."""
+        """Return the values of both."""
         before = max(first["before"][0], second["before"][0])
         values = np.concatenate([first["values"], second["values"]])
         counts = np.concatenate([first["counts"], second["counts"]])
@@ -192,21 +165,17 @@ class Sides(Question):
 
 
 def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
-    """int64: the number of rows that each of these rows stands for; None where each stands for itself."""
+    """Return the number of rows that each of these rows stands for, int64; None if each stands for itself."""
     return rows.counts[chosen] if len(rows.counts) else None
 
 
-def _of(counts: np.ndarray | None, chosen: np.ndarray) -> np.ndarray | None:
-    return None if counts is None else counts[chosen]
-
-
 def _summed(numbers: np.ndarray, counts: np.ndarray | None, most: int) -> np.ndarray:
-    """int64 (most): how many rows have each number; sums are exact below 2⁵³."""
+    """Return how many rows have each number, int64 (most); sums are exact below 2⁵³."""
     return np.bincount(numbers, counts, most).astype(np.int64)
 
 
 def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """The different numbers, ascending, and how many rows have each."""
+    """Return the different numbers, ascending, and how many rows have each."""
     if counts is None:
         return np.unique(x, return_counts=True)
     different, back = np.unique(x, return_inverse=True)
@@ -214,7 +183,7 @@ def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.n
 
 
 def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
-    """int64: as `kanon_core.scale.passes.counting_kernels.bin_of`, of each number."""
+    """Return the bin of each number, int64; see `kanon_core.scale.passes.counting_kernels.bin_of`."""
     if last <= first:
         return np.zeros(len(x), np.int64)
     return np.asarray(np.minimum(((x - first) / (last - first) * BINS).astype(np.int64), BINS - 1))
@@ -223,7 +192,7 @@ def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
 def answers(
     questions: Mapping[int, Question], rows: Rows, leaves: np.ndarray, sensitive: np.ndarray
 ) -> dict[int, Answer]:
-    """Return, by node, the answers on the rows of a part; ``leaves``: the node in which each row lies."""
+    """Return, by node, the answers on the rows of a part; ``leaves``: the node of each row."""
     found: dict[int, Answer] = {}
     summaries = {node: each for node, each in questions.items() if isinstance(each, Summary)}
     if summaries:

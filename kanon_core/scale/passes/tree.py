@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,7 +43,7 @@ class Tree:
 
     @property
     def leaves(self) -> list[int]:
-        """The nodes that are not cut."""
+        """Return the nodes that are not cut."""
         return [node for node in range(len(self.sizes)) if node not in self.cuts]
 
     def paths(self) -> list[str]:
@@ -56,7 +55,7 @@ class Tree:
         return found
 
     def leaves_at(self, places: np.ndarray) -> np.ndarray:
-        """int64: the leaf that holds the row at each of these places in the order of the tree, from 0.
+        """Return the leaf that holds the row at each of these places in the order of the tree, from 0, int64.
 
         >>> tree = Tree([10])
         >>> tree.cut(0, Cut(1, 0.25, (), 4))
@@ -69,7 +68,7 @@ class Tree:
         return np.asarray(leaves[np.searchsorted(begins, places, "right") - 1])
 
     def arrays(self) -> Cuts:
-        """The tree as the kernels take it."""
+        """Return the tree as the kernels take it."""
         from kanon_core.scale.passes.counting_kernels import Cuts
 
         nodes = range(len(self.sizes))
@@ -85,34 +84,9 @@ class Tree:
         )
 
     def leaf_of(self, rows: Rows) -> np.ndarray:
-        """int64 (n): the leaf of each row. Cost O(n · depth)."""
+        """Return the leaf of each row, int64 (n). Cost O(n · depth)."""
         from kanon_core.scale.passes.counting_kernels import leaf_of
 
         found = np.zeros(len(rows.numeric), np.int64)
         leaf_of(rows, self.arrays(), found)
         return found
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        cuts = {
-            str(node): [cut.attribute, cut.edge, list(cut.members), cut.left]
-            for node, cut in self.cuts.items()
-        }
-        sides = {str(node): list(both) for node, both in self.sides.items()}
-        return {"sizes": self.sizes, "cuts": cuts, "sides": sides, "begins": self.begins}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Tree:
-        """The tree that `to_json` wrote.
-
-        >>> tree = Tree([10])
-        >>> tree.cut(0, Cut(1, 0.25, (), 4))
-        (1, 2)
-        >>> Tree.from_json(tree.to_json()) == tree, tree.leaves
-        (True, [1, 2])
-        """
-        cuts = {
-            int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()
-        }
-        sides = {int(node): (left, right) for node, (left, right) in data["sides"].items()}
-        return cls(list(data["sizes"]), cuts, sides, list(data["begins"]))

@@ -1,4 +1,4 @@
-"""Type of the cells of a column that lies in several files."""
+"""Type of the cells of a column in several files."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def check_exact(name: str, kind: str, beyond: bool) -> None:
     if kind == "number" and beyond:
         raise InputError(
             tr(
-                "Column “{name}” has whole numbers of 16 digits or more in some files, and numbers with"
-                " decimals, or none, in others: they would be rounded. Write all files with the same types,"
-                " or these numbers as texts."
+                "Column “{name}” has whole numbers of 16 digits or more in some files, and numbers"
+                " with decimals, or no numbers, in others, so they would be rounded. Write all"
+                " files with the same types, or these numbers as texts."
             ).format(name=name)
         )
 
 
 def types_in(names: Sequence[str], parts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The types of these columns in all parts, of which each says its own (``type:``, ``beyond:``). Raises
-    InputError."""
+    """Return the types of these columns over all parts (``type:``, ``beyond:`` of each).
+    Raises InputError."""
     found: dict[str, str] = {}
     for name in names:
         found[name] = common_type(name, {part[f"type:{name}"]: part["files"][0] for part in parts})

@@ -39,25 +39,26 @@ UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are no characters of CP1252."""
 _HEAD = 2**22
 _TRIED = 2**16
-_PACKED = later("It is packed by gzip: unpack it, or write it as parquet.")
-_FOREIGN = later("Its content is not that of a csv file: write it as csv, or as parquet.")
+_PACKED = later("It is compressed with gzip: decompress it, or write it as parquet.")
+_FOREIGN = later("Its content is not csv: write it as csv, or as parquet.")
 _ENCODED = later(
-    "It is in an encoding in which the ends of its lines cannot be told apart, such as UTF-16 or CP932: write"
-    " it in UTF-8, or as parquet."
+    "Its encoding does not show line ends unambiguously, such as UTF-16 or CP932: write it in"
+    " UTF-8, or as parquet."
 )
-_NAMED = later("Its first line names the delimiter (sep=) and is no part of the table: take it out.")
-_LONG_LINES = later("It has lines of more than {size:,.0f} MB, or none at all: write it as parquet.")
+_NAMED = later("Its first line names the delimiter (sep=) and is not part of the table: remove the line.")
+_LONG_LINES = later("It has lines of more than {size:,.0f} MB, or no line ends: write it as parquet.")
 _BLANKS = later(
-    "Its fields are separated by a comma and a blank, and quotes stand within cells that do not begin with"
-    " one: where a cell ends is then not certain. Write it without blanks after the commas, or as parquet."
+    "Its fields are separated by a comma and a blank, and quotes occur within cells that do not"
+    " begin with a quote, so the ends of cells are ambiguous. Write it without blanks after the"
+    " commas, or as parquet."
 )
 
 
 @dataclass(frozen=True)
 class Layout:
     """``delimiter``: one character or ", ". ``width``: so many fields a record has. ``header``: the first
-    record is the ``names`` of the columns, of which the file ``named`` these itself. ``quoted``: somewhere
-    in the file is a quote."""
+    record is the ``names`` of the columns, of which the file ``named`` these itself. ``quoted``: the file has
+    a quote."""
 
     encoding: str
     delimiter: str
@@ -89,35 +90,35 @@ class UncutError(InputError):
     def check(self, size: int) -> None:
         """Raises InputError where a file of this size is too large to be read at once."""
         if size > MOST_AT_ONCE:
-            said = tr("The file is larger than {size:,.0f} MB, and can only be read in pieces. {reason}")
+            said = tr("The file is larger than {size:,.0f} MB, but cannot be read in pieces. {reason}")
             raise InputError(said.format(size=MOST_AT_ONCE / 2**20, reason=self)) from None
 
 
 def encoded_otherwise() -> UncutError:
-    """The sentence on an encoding whose lines cannot be told apart."""
+    """Return the error on an encoding with ambiguous line ends."""
     return UncutError(tr(_ENCODED))
 
 
 def blanks_and_quotes() -> UncutError:
-    """The sentence on quotes within cells, where blanks belong to the delimiter."""
+    """Return the error on quotes within cells, if blanks belong to the delimiter."""
     return UncutError(tr(_BLANKS))
 
 
 def long_lines() -> UncutError:
-    """The sentence on lines that are too long."""
+    """Return the error on lines that are too long."""
     return UncutError(tr(_LONG_LINES).format(size=_HEAD / 2**20))
 
 
 def head_of(file: str) -> bytes:
-    """The first bytes of a file."""
+    """Return the first bytes of a file."""
     with opened(file) as source:
         return source.read(_HEAD)
 
 
 def looked_at_head(file: str, size: int) -> Result:
     """Return what the beginning of a large csv file shows: whether it begins with a byte order mark, and its
-    delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also where titles
-    or labels stand above its records or notes below them."""
+    delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also for titles
+    or labels above its records and notes below them."""
     try:
         head = head_of(file)
         found = _begins(head, size)
@@ -165,8 +166,8 @@ def _refuse_surrounded(file: str, size: int, text: bytes, delimiter: str) -> Non
 
 
 def western(file: str, head: bytes, beyond: int, fits: bool) -> str:
-    """The encoding of a file that is not UTF-8 and has its first byte beyond ASCII there; ``fits``: all its
-    bytes are characters of CP1252. Raises UncutError where it reads like Japanese."""
+    """Return the encoding of a file that is not UTF-8 and has its first byte beyond ASCII there; ``fits``:
+    all its bytes are characters of CP1252. Raises UncutError where it reads like Japanese."""
     if detect.is_binary(head[: detect.HEAD]):
         raise UncutError(tr(_FOREIGN))
     start = max(beyond - _TRIED, 0)
@@ -184,8 +185,8 @@ def _western(data: bytes, fits: bool) -> str:
 
 
 def guessed_encoding(head: bytes) -> str:
-    """The encoding that the head of a file is in; the whole may be in another. Raises UncutError where it
-    reads like Japanese."""
+    """Return the encoding that the head of a file is in; the whole may be in another. Raises UncutError where
+    it reads like Japanese."""
     text = head.decode(UTF_8, "ignore").encode()
     first = re.search(rb"[\x80-\xff]", head)
     if first is None or (len(head) - len(text) < 4 and head.startswith(text)):
@@ -194,7 +195,7 @@ def guessed_encoding(head: bytes) -> str:
 
 
 def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> Layout:
-    """The layout of a file that begins so; ``used``: the signs that stand somewhere in it. Raises
+    """Return the layout of a file that begins so; ``used``: the signs that occur in it. Raises
     InputError."""
     data = head[len(MARK) :] if mark else head
     text = data if encoding == UTF_8 else data.decode(encoding, "ignore").encode()

@@ -27,8 +27,8 @@ _MOST_BYTES = 2**32
 
 
 def looked_at(file: str) -> Result:
-    """The names of a file's columns, and how many rows each row group has, without reading any; of a large
-    csv file (``large``) what its beginning shows. Raises InputError naming the file."""
+    """Return the names of a file's columns, and how many rows each row group has, without reading any; of a
+    large csv file (``large``) what its beginning shows. Raises InputError naming the file."""
     if is_csv(file):
         size = int(str(size_of(file)[0]))
         with in_file(file):
@@ -51,9 +51,9 @@ def parts_of(
     spans: Mapping[str, Sequence[Span | None]],
     roots: Sequence[str] = (),
 ) -> list[Part]:
-    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv file
-    each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where a
-    file has other columns than the first."""
+    """Return the parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv
+    file each of its ``spans``, or the whole. Folders below ``roots`` may define columns. Raises InputError
+    where a file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(contents) if one["names"]), 0)
     for file, one in zip(files, contents, strict=True):
@@ -83,8 +83,8 @@ def parts_of(
 def read(
     part: Part, columns: Sequence[str] | None = None, named: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """The rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``. Raises
-    InputError naming the file, SchemaError where it has other columns than are ``named``."""
+    """Return the rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``.
+    Raises InputError naming the file, SchemaError where it has other columns than are ``named``."""
     frames = [_read_piece(piece, columns, named) for piece in part.pieces]
     for file, frame in zip(part.pieces, frames, strict=True):
         if list(frame.columns) != list(frames[0].columns):
@@ -93,7 +93,7 @@ def read(
 
 
 def head_of(piece: Piece, columns: Sequence[str] | None, rows: int) -> pd.DataFrame:
-    """The first rows of a piece of a parquet file, or of a csv file that is read at once; only these
+    """Return the first rows of a piece of a parquet file, or of a csv file that is read at once; only these
     ``columns``. Of parquet only so many are read. Raises InputError naming the file."""
     if is_csv(piece.file):
         return read(Part((piece,)), columns).head(rows).copy()
@@ -103,7 +103,7 @@ def head_of(piece: Piece, columns: Sequence[str] | None, rows: int) -> pd.DataFr
 
 
 def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFrame:
-    """The rows of all frames, each column of one type."""
+    """Return the rows of all frames, each column of one type."""
     found: dict[str, pd.Series] = {}
     for name in frames[0].columns:
         cells = [frame[name] for frame in frames]
@@ -121,8 +121,8 @@ def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str
         if twice := [name for name, _ in piece.folders if name in present]:
             raise InputError(
                 tr(
-                    "The column “{name}” stands in the file and in the name of its folder; take it out of the"
-                    " one or the other."
+                    "Column “{name}” occurs both in the file and in the name of its folder; remove"
+                    " one of the two."
                 ).format(name=twice[0])
             )
         if named is not None:
@@ -164,8 +164,8 @@ def _parquet(
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Within this context, turn an error on a parquet file into a sentence: what the system refuses, or that
-    the file is damaged. Raises InputError; or StorageError, after which the same call goes on."""
+    """Within this context, turn an error on a parquet file into a sentence. Raises InputError for a damaged
+    file; StorageError for an error of the system, after which the same call resumes."""
     import pyarrow as pa
 
     try:
@@ -178,17 +178,17 @@ def _whole() -> Iterator[None]:
                 raise
     except (pa.ArrowException, ValueError, KeyError):
         raise InputError(
-            tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
+            tr("The parquet file is damaged or incomplete; write it again, or remove it from the folder.")
         ) from None
 
 
 def _other_columns(first: str, file: str, expected: list[str], names: list[str]) -> InputError:
     absent = [name for name in expected if name not in names]
     extra = [name for name in names if name not in expected]
-    said = tr("The columns stand in another order than in “{first}”; write all files with the same columns.")
+    said = tr("The columns have another order than in “{first}”; write all files with the same columns.")
     if absent:
-        said = tr("There is no column “{name}”, which “{first}” has; write all files with the same columns.")
+        said = tr("Column “{name}”, which “{first}” has, is missing; write all files with the same columns.")
     elif extra:
-        said = tr("There is a column “{name}”, which “{first}” lacks; write all files with the same columns.")
+        said = tr("Column “{name}” is not in “{first}”; write all files with the same columns.")
     with in_file(file):
         raise InputError(said.format(name=next(iter(absent or extra), ""), first=Path(first).name))

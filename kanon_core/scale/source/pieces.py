@@ -46,8 +46,8 @@ def is_csv(file: str) -> bool:
 
 
 def folders_of(file: str, roots: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Columns in the names of folders below the one of ``roots`` in which the file lies, as Hive and Spark
-    write them.
+    """Return the columns in the names of folders between the file and the one of ``roots`` that holds it, as
+    Hive and Spark write them.
 
     >>> folders_of("run=5/data/year=2024/city=New%20York/part-0.parquet", ["run=5/data"])
     (('year', '2024'), ('city', 'New York'))
@@ -60,7 +60,7 @@ def folders_of(file: str, roots: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def with_folders(frame: pd.DataFrame, piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
-    """The rows of a piece with what its folders say; only these ``columns``, in their order."""
+    """Return the rows of a piece with what its folders say; only these ``columns``, in their order."""
     for name, value in piece.folders:
         cell = None if value == _NO_VALUE else value
         frame[name] = pd.Series([cell] * len(frame), dtype="str")

@@ -67,7 +67,7 @@ class Chunk:
 
 
 def chunks_of(file: str, looked: Result) -> list[Chunk]:
-    """The chunks of a large csv file; ``looked``: what was seen of its beginning."""
+    """Return the chunks of a large csv file; ``looked``: what was seen of its beginning."""
     size, rest = int(looked["size"]), (looked["delimiter"], bool(looked["mark"]))
     return [Chunk(file, at, min(at + CHUNK, size), size, *rest) for at in range(0, size, CHUNK)]
 
@@ -185,8 +185,8 @@ class Survey:
 
 
 def spans_of(file: str, looked: Result, chunks: Iterable[Result], rows_at_most: int) -> Sequence[Span | None]:
-    """The pieces of a large csv file, of about so many rows each or a chunk; None where it is read at once.
-    Raises InputError naming the file."""
+    """Return the pieces of a large csv file, of about so many rows each or a chunk; None where it is read at
+    once. Raises InputError naming the file."""
     with in_file(file):
         try:
             return _spans_of(file, looked, chunks, Survey(rows_at_most))
@@ -223,7 +223,5 @@ def _layout(file: str, looked: Result, survey: Survey) -> Layout:
     if layout.delimiter == ", " and survey.strays:
         raise blanks_and_quotes()
     if survey.records <= layout.header:
-        raise InputError(
-            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     return layout

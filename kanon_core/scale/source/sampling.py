@@ -57,7 +57,7 @@ def sampled(
 
 
 def _texts(piece: Piece, rows: int) -> Texts | None:
-    """The cells of a csv file, or of the first rows of a span; None where it is another file."""
+    """Return the cells of a csv file, or of the first rows of a span; None where it is another file."""
     if not is_csv(piece.file):
         return None
     with in_file(piece.file):
@@ -69,7 +69,7 @@ def _texts(piece: Piece, rows: int) -> Texts | None:
 
 
 def _first(texts: Texts, rows: int) -> Texts:
-    """The first rows alone, copied, so that the others can go."""
+    """Return the first rows alone, copied, so that the others can go."""
     few = texts.rows.take(pa.array(range(min(rows, texts.rows.num_rows)), pa.int64()))
     return replace(texts, rows=few)
 

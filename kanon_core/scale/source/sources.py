@@ -17,8 +17,8 @@ Source = str | PathLike[str] | Sequence[str]
 
 
 def source_files(source: Source) -> list[str]:
-    """The files of a source, each once. Raises InputError where there are none, one is named twice, or a link
-    leads nowhere or to a folder."""
+    """Return the files of a source, each once. Raises InputError where there are none, one is named twice, or
+    a link leads nowhere or to a folder."""
     found = [name for one in _each(source) for name in files_in(one)]
     seen = dict[str, str]()
     for name in found:
@@ -26,8 +26,8 @@ def source_files(source: Source) -> list[str]:
         if real in seen:
             raise InputError(
                 tr(
-                    "The file “{name}” is there twice, also as “{other}”; its records would count twice. Name"
-                    " it once."
+                    "The file “{name}” is given twice, also as “{other}”, so its records would"
+                    " count twice. Name it once."
                 ).format(name=Path(name).name, other=seen[real])
             )
         seen[real] = name
@@ -35,7 +35,7 @@ def source_files(source: Source) -> list[str]:
 
 
 def roots_of(source: Source) -> tuple[str, ...]:
-    """The folders below which a source has all its files: names of folders below these may say columns."""
+    """Return the folders that hold all files of a source; names of folders below these may define columns."""
     return tuple(_root(one) for one in _each(source))
 
 
@@ -61,8 +61,8 @@ def left_out(source: Source) -> list[str]:
 
 
 def files_in(source: str) -> list[str]:
-    """The files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in the
-    order of their names. Raises InputError where there are none."""
+    """Return the files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in
+    the order of their names. Raises InputError where there are none."""
     if is_remote(source):
         with answering(source):
             place, path = system(source)
@@ -91,8 +91,8 @@ def _each(source: Source) -> list[str]:
 
 
 def _below(folder: str) -> list[str]:
-    """All files below a folder. Raises InputError for links that lead nowhere or to folders, which are not
-    followed; StorageError for a folder that may not be read."""
+    """Return all files below a folder. Raises InputError for links that lead nowhere or to folders, which are
+    not followed; StorageError for a folder that may not be read."""
     found = list[str]()
     with storage_errors():
         for place, folders, files in os.walk(folder, onerror=_refuse):
@@ -101,8 +101,8 @@ def _below(folder: str) -> list[str]:
                 if Path(path).is_symlink() and not Path(path).is_file() and not _hidden(path, folder):
                     raise InputError(
                         tr(
-                            "“{name}” is a link to a folder, or to nothing, and is not followed; name what it"
-                            " leads to besides, or take it out of the folder."
+                            "“{name}” is a link to a folder, or a broken link, and is not followed."
+                            " Name its target as a further source, or remove the link."
                         ).format(name=Path(path).name)
                     )
             found += [path for path in paths if Path(path).is_file()]
@@ -122,8 +122,8 @@ def _hidden(name: str, source: str) -> bool:
 
 
 def apart(out: str | PathLike[str], source: Source) -> str:
-    """The folder to write, which must not lie in a folder that is read: its files would be data next time.
-    Raises OptionError.
+    """Return the folder to write, which must not be inside a folder that is read: its files would be data the
+    next time. Raises OptionError.
 
     >>> apart("released", "people/*.parquet")
     'released'
@@ -139,8 +139,8 @@ def apart(out: str | PathLike[str], source: Source) -> str:
         if inside:
             raise OptionError(
                 tr(
-                    "“{name}” would lie in the folder that is read, and be read as data the next time; name a"
-                    " folder elsewhere."
+                    "“{name}” would be inside the folder that is read, and be read as data the next"
+                    " time. Choose a place elsewhere."
                 ).format(name=Path(out).name)
             )
     return out

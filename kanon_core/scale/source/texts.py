@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, listed, tr
 from kanon_core.scale.source import layouts
 from kanon_core.scale.source.layouts import ANY_SIZE, MARK, Layout
 from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv
@@ -26,7 +26,7 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.retail import is_retail, prepared
 from kanon_core.table.readers.text.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.text.ragged import RaggedLines, ragged
@@ -35,22 +35,21 @@ from kanon_core.table.readers.types.typed import note_way
 from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
-"""The numbers of bytes that are read of a span, one after another, until it has the rows that are asked
-for."""
+"""The numbers of bytes that are read of a span, one after another, until it has the requested rows."""
 _MISSING = later(
-    "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the files as"
-    " parquet, in which texts stay as they are."
+    "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the"
+    " files as parquet, where texts are not changed."
 )
 _UNDECIDED = later(
-    "Dots before three digits were read as decimal points, and nothing in the files tells whether they stand"
-    " between thousands; if they do, write the numbers without them: {columns}."
+    "Dots before three digits were read as decimal points: {columns}. The files do not show whether"
+    " they separate thousands; if they do, write the numbers without them."
 )
 _WORDS = 4
 
 
 def csv_texts(piece: Piece, rows: int | None = None) -> Texts | None:
-    """The cells of a csv file or a span as they are written; None where it is of another format after all.
-    ``rows``: of a span, about so many of the first are enough. Raises InputError, RaggedLines."""
+    """Return the cells of a csv file or a span as they are written; None where it is of another format after
+    all. ``rows``: of a span, about so many of the first are enough. Raises InputError, RaggedLines."""
     with opened(piece.file) as source:
         if piece.span is None:
             return texts_in(source.read(), layouts.LARGE)
@@ -61,7 +60,7 @@ def csv_texts(piece: Piece, rows: int | None = None) -> Texts | None:
 
 
 def _cells(data: bytes, span: Span) -> Texts:
-    """The cells of bytes that end where a record ends."""
+    """Return the cells of bytes that end where a record ends."""
     layout, lines = span.layout, span.lines
     text = layout.text(data)
     if not span.first and text.startswith(MARK):  # pandas would leave it out at the beginning of a text
@@ -110,7 +109,7 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
 
 def _records_in(data: bytes, layout: Layout, inside: bool) -> tuple[int, int, int]:
     """Return where the records in these bytes begin and end, given whether the bytes begin within a quoted
-    cell; and the number of places at which quotes stand where nobody would write them."""
+    cell; and the number of quotes at implausible places."""
     found = walked(data, layout.delimiter, inside)
     begin, end = int(found[FIRST]) if inside else 0, int(found[LAST])
     return begin, end if begin >= 0 else begin, int(found[STRAYS] + found[TAILS])
@@ -132,8 +131,8 @@ def typed_as(texts: Texts, types: Types, columns: Sequence[str] | None) -> tuple
 
 
 def csv_frame(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
-    """The rows of a csv file or of a span of one as a frame, only these ``columns``, and the names of all.
-    Raises InputError."""
+    """Return the rows of a csv file or of a span of one as a frame, only these ``columns``, and the names of
+    all. Raises InputError."""
     if piece.types is None:
         with opened(piece.file) as source:
             frame = read_frame(source.read()).frame
@@ -195,13 +194,13 @@ def together(results: Iterable[Result]) -> Types:
 
 
 def csv_pieces(parts: Sequence[Part]) -> list[Piece]:
-    """The csv files and spans of these parts."""
+    """Return the csv files and spans of these parts."""
     return [piece for part in parts for piece in part.pieces if is_csv(piece.file)]
 
 
 def with_types(parts: Sequence[Part], results: Sequence[Result]) -> list[Part]:
-    """The parts, with how the texts of all csv files are read; ``results``: what is `allowed_in` each of
-    their `csv_pieces`. Raises InputError for ragged lines, naming the file."""
+    """Return the parts, with how the texts of all csv files are read; ``results``: what is `allowed_in` each
+    of their `csv_pieces`. Raises InputError for ragged lines, naming the file."""
     pieces = csv_pieces(parts)
     texts = _of_text(pieces, results)
     files = list({piece.file for piece in pieces})

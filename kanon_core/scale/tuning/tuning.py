@@ -5,19 +5,16 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.version import __version__
 from kanon_core.base.words import counted, tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.summed import Covered
-from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.release.recipe import check_k
 from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.scale.anonymizing.fragment import covered
 from kanon_core.scale.anonymizing.settling import check_named_steps
@@ -26,19 +23,13 @@ from kanon_core.scale.engines.base import started
 from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragments.dividing import routed
 from kanon_core.scale.fragments.first_stages import JobSpec, begun, cut
-from kanon_core.scale.fragments.leaves import Leaves, table_of
+from kanon_core.scale.fragments.routing import Leaves, table_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
-from kanon_core.scale.tuning.wholecells import (
-    check_sample,
-    check_uncut_circles,
-    sample_of_cells,
-    write_sample,
-)
+from kanon_core.scale.tuning.wholecells import check_sample, sample_of_cells, write_sample
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.storage import size_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from kanon_core.table.wholecells import estimated, places_of
@@ -68,10 +59,10 @@ class Tuned:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence on what the numbers are based on."""
+        """Return a sentence on the basis of the estimates."""
         said = tr(
-            "Based on {cells:,} whole cells, {rows:,} of {records}; random rows would overstate the loss."
-            " ± holds for 95 of 100 draws of cells."
+            "Based on {cells:,} whole cells with {rows:,} of {records}; random rows would overstate"
+            " the loss. The interval ± holds for 95 of 100 draws of cells."
         )
         if self.rows == self.records:
             said = tr("Based on all {records}.")
@@ -99,7 +90,7 @@ def tune_files(
     whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most cells
     · rows rows is looked at whole. ``source``, ``schema``, ``engine``: see `anonymize_files`; ``work``: a
     folder that all workers see, that of temporary files where none is named. When the work was stopped, the
-    same call goes on after the last finished task. ``sample``: a file for the drawn cells, which the
+    same call resumes after the last finished task. ``sample``: a file for the drawn cells, which the
     dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
 
     The cuts above the cells are those of the largest k. A smaller k may allow a cut that the largest k does
@@ -115,26 +106,26 @@ def tune_files(
     if not algorithm.by_exact_cuts or algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
-                "{title} cannot be tuned on some cells: what it does in one depends on more of the table;"
-                " tune Mondrian, or run it with several k."
+                "{title} cannot be tuned on a sample of cells, because its groups in a cell depend"
+                " on the rest of the table. Tune Mondrian, or run {title} with several k."
             ).format(title=algorithm.title)
         )
     if work is None and engine is not None and engine.elsewhere:
-        raise OptionError(tr("Name a work folder that all workers see."))
-    files, named = source_files(source), _named(source)
-    said = {"sample": sample, "source": named}
-    asked_for = JobSpec(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
-    place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
-    with started(engine or Local()) as running, work_folder(place, "", said) as folder, running:
+        raise OptionError(tr("Name a work folder to which all workers have access."))
+    named = source if isinstance(source, str) else " ".join(source)
+    facts = (source_files(source), schema, algorithm, tried[-1], 0, rows, cells)
+    asked_for = JobSpec(*facts, sample=sample, source=named, roots=roots_of(source))
+    place, identity = work or tempfile.gettempdir(), asked_for.identity(seed, tune=tried)
+    with started(engine or Local()) as running, work_folder(place, "", identity) as folder, running:
         job = Job(folder, running, progress or silent)
         return _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
 
 
 def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
-    """The k, ascending. Raises OptionError."""
+    """Return the values of k, ascending. Raises OptionError."""
     tried = sorted({check_k(k) for k in ks})
     if not tried:
-        raise OptionError(tr("Name the k to try, such as 5, 10 and 20."))
+        raise OptionError(tr("Name the values of k to try, such as 5, 10 and 20."))
     if cells < FEWEST_CELLS or cells % 2:
         raise OptionError(
             tr("The number of cells to draw must be even and at least {least}.").format(least=FEWEST_CELLS)
@@ -155,35 +146,11 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     return tried
 
 
-def _said(asked_for: JobSpec, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
-    """Return the parts of the call that name the work folder, so that the same call finds it again."""
-    schema = asked_for.schema and asked_for.schema.to_json()
-    return {
-        "tune": ks,
-        "cells": asked_for.cells,
-        "rows": asked_for.rows,
-        "algorithm": to_json(asked_for.algorithm),
-        "out": "",
-        "schema": schema,
-        "seed": seed if seed is None else str(check_seed(seed)),
-        "version": __version__,
-        "files": [(file, size_of(file)) for file in asked_for.files],
-        "sample": bool(asked_for.sample),
-        "roots": asked_for.roots,
-    }
-
-
-def _named(source: str | Sequence[str]) -> str:
-    return source if isinstance(source, str) else " ".join(source)
-
-
 def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
     if asked_for.sample:
         check_sample(asked_for)
     by = begun(job, asked_for)
     check_named_steps(by.schema)
-    if asked_for.sample:
-        check_uncut_circles(by.whole)
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
@@ -210,14 +177,14 @@ def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
 
 
 def cells_of(tree: Tree, places: np.ndarray | None) -> tuple[int, ...]:
-    """The different leaves in which the drawn rows lie; all where none are drawn."""
+    """Return the different leaves that hold the drawn rows; all leaves if no rows are drawn."""
     return tuple(tree.leaves if places is None else np.unique(tree.leaves_at(places)).tolist())
 
 
 def curve_of(
     tree: Tree, cells: Sequence[int], loss: np.ndarray, places: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The estimated loss of each k and its error, float64 (ks), from the mean ``loss`` of these cells,
+    """Return the estimated loss of each k and its error, float64 (ks), from the mean ``loss`` of these cells,
     float64 (cells, ks); all cells give the loss of all rows, and no error."""
     if places is None:
         sizes = np.array([tree.sizes[leaf] for leaf in cells])
@@ -242,6 +209,6 @@ class Try:
 
 
 def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
-    """Mean NCP of the rows, columns by their weights."""
+    """Return the mean NCP of the rows, columns by their weights."""
     metric = NCP()
     return metric.total(table, metric.part(table, Covered(*covered(table, algorithm, k, seed)))).total

@@ -17,7 +17,7 @@ from kanon_core.scale.encoding.encode import LEFT_OUT
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec
-from kanon_core.scale.fragments.leaves import Leaves
+from kanon_core.scale.fragments.routing import Leaves
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.table.cellsfile import cells_bytes
@@ -36,9 +36,9 @@ def sample_of_cells(
     places: np.ndarray | None,
     engine: Engine,
 ) -> Table:
-    """The rows of the drawn cells as a table that knows its cells; ``places`` as of
-    `kanon_core.table.wholecells.places_of`. Columns that are neither anonymized nor published are
-    not in it."""
+    """Return the rows of the drawn cells as a table that knows its cells; ``places`` as of
+    `kanon_core.table.wholecells.places_of`. Columns that are neither anonymized nor published are not in
+    it."""
     chosen = sorted({leaf for held in rows.leaves for leaf in held})
     number = {leaf: row for row, leaf in enumerate(chosen)}
     drawn = [] if places is None else [number[leaf] for leaf in tree.leaves_at(places).tolist()]
@@ -80,20 +80,8 @@ def check_sample(asked_for: JobSpec) -> None:
         )
 
 
-def check_uncut_circles(whole: Whole) -> None:
-    """Raise UnsuitableError where the cuts of circles depend on the whole table: a sample of cells does not
-    keep them."""
-    if names := [*whole.held, *whole.circles]:
-        raise UnsuitableError(
-            tr(
-                "Column “{name}” goes round, and a sample of cells does not keep where its circle is cut;"
-                " give it another kind, or tune without a sample."
-            ).format(name=names[0])
-        )
-
-
 def _frame(whole: Whole, schema: Schema, rows: pa.Table) -> pd.DataFrame:
-    """The cells as they stand in the files: of coded columns from their numbers and codes."""
+    """Return the cells as they are in the files; those of coded columns from their numbers and codes."""
     found: dict[str, pd.Series] = {}
     for attribute in schema:
         name = attribute.name

@@ -1,4 +1,4 @@
-"""The folder in which a job is done: its own, for its owner's eyes alone, and for one process at a time."""
+"""The work folder of a job, which only its owner can read and one process at a time can use."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ _SEED, LOCK = "seed.npz", "driver.lock"
 
 @contextmanager
 def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, object]) -> Iterator[Path]:
-    """Make the folder of this very job, or find it again with what was done before it was stopped. It is
-    deleted at the end, and after an error in which the same call would end again; it stays where work was
-    stopped. Raises StorageError, and OptionError, as where another process does this job just now."""
+    """Make the folder of this job, or find it again with the work done before it was stopped. It is deleted
+    at the end, and after an error that the same call would repeat; it stays when work was stopped. Raises
+    StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
-        raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
+        raise OptionError(
+            tr("The release goes to an address: name a work folder to which all workers have access.")
+        )
     place = Path(work) if work is not None else Path(out).absolute().parent
     digest = hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:16]
     folder = place / f"{OF_A_JOB}{digest}"
@@ -56,18 +58,18 @@ def _delete(folder: Path) -> None:
 
 
 def _check_own(folder: Path) -> None:
-    """Raises StorageError where somebody else made the folder, or may read it: it holds originals."""
+    """Raises StorageError if another user made the folder, or can read it: it holds originals."""
     if not _is_own(folder):
         raise StorageError(
             tr(
-                "The work folder “{name}” is there already, and others can read it; delete it, or name"
-                " another place by --work."
+                "The work folder “{name}” already exists, and others can read it. Delete it, or"
+                " name another place with --work."
             ).format(name=folder.name)
         )
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether the folder is this user's, and nobody else may look into it."""
+    """Return whether the folder is this user's, and no other user can read it."""
     found = folder.stat()
     theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
     return not theirs and (os.name != "posix" or not found.st_mode & 0o077)
@@ -130,13 +132,13 @@ def _alone_in(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise OptionError(
-                tr("Another process does this very job just now; wait for it, or end it first.")
+                tr("Another process is running the same job. Wait until it ends, or stop it first.")
             ) from None
         yield
 
 
 def kept_seed(folder: Path, seed: int | None) -> int:
-    """The seed of this job: a secret one is kept while it is not finished."""
+    """Return the seed of this job; a secret one is kept until the job is finished."""
     found = kept(folder / _SEED)
     if found is None:
         found = {"seed": str(secret_seed() if seed is None else seed)}

@@ -1,4 +1,4 @@
-"""Results of finished tasks in the work folder, so that work that was stopped goes on where it ended.
+"""Results of finished tasks in the work folder, so that stopped work resumes where it ended.
 
 A result is a dictionary of arrays and of plain values; it is kept as a file that runs nothing when it is
 read.
@@ -31,7 +31,7 @@ def keep(path: Path, result: Result, lasting: bool = False) -> None:
 
 
 def kept(path: Path) -> Result | None:
-    """The result that `keep` wrote; None where there is none."""
+    """Return the result that `keep` wrote; None where there is none."""
     if not path.exists():
         return None
     with np.load(path, allow_pickle=False) as file:

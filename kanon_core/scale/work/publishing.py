@@ -13,7 +13,7 @@ from kanon_core.scale.work.storage import StorageError, answering, is_remote, st
 
 
 def free_place(out: str) -> str:
-    """The folder to write, which must not be there yet."""
+    """Return the folder to write. Raises OptionError if it exists, InputError if its folder does not."""
     place = Path(out)
     if is_remote(out):
         with answering(out):
@@ -23,11 +23,11 @@ def free_place(out: str) -> str:
         there, parent = place.exists(), place.absolute().parent.is_dir()
     if there:
         raise OptionError(
-            tr("“{name}” is there already; name a folder that is not, or delete it.").format(name=place.name)
+            tr("“{name}” already exists; name a new folder, or delete this one.").format(name=place.name)
         )
     if not parent:
         raise InputError(
-            tr("There is no folder for “{target}”; make it first or choose another place.").format(
+            tr("The folder of “{target}” does not exist; create it or choose another place.").format(
                 target=place.name
             )
         )
@@ -58,7 +58,7 @@ def publish(folder: Path, out: str) -> None:
 
 
 def keep_recipe(text: str, place: str) -> None:
-    """Write a recipe, which holds the seed, before its release appears: nobody has a release without it.
+    """Write a recipe, which holds the seed, before its release appears, so that no release is without it.
     Raises StorageError."""
     try:
         write_files({Path(place): (text + "\n").encode()}, place)

@@ -35,8 +35,8 @@ def storage_errors() -> Iterator[None]:
     except OSError as problem:
         raise StorageError(
             tr(
-                "A file could not be read or written ({reason}). Nothing was published; make room or give"
-                " access, and the same call goes on where it ended."
+                "A file could not be read or written ({reason}). Nothing was published. Free disk"
+                " space or grant access; the same call then resumes where it ended."
             ).format(reason=os.strerror(problem.errno) if problem.errno else type(problem).__name__)
         ) from None
 
@@ -47,8 +47,8 @@ def is_remote(address: str) -> bool:
 
 
 def system(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path there. Raises OptionError where fsspec is not installed or
-    does not know it."""
+    """Return the file system of an address, and the path there. Raises OptionError where fsspec is not
+    installed or does not know it."""
     try:
         import fsspec
 
@@ -63,7 +63,8 @@ def system(address: str) -> tuple[Any, str]:
     except ValueError:
         raise OptionError(
             tr(
-                "The address “{address}” is of no kind that is known; name a folder, or s3://…, gs://…."
+                "The kind of the address “{address}” is unknown; name a folder, or an address such"
+                " as s3://… or gs://…."
             ).format(address=address.partition("://")[0] + "://")
         ) from None
 
@@ -78,14 +79,14 @@ def answering(address: str) -> Iterator[None]:
     except Exception as problem:  # each kind of storage has errors of its own
         raise StorageError(
             tr(
-                "The storage at “{address}” does not answer as it should ({kind}); check the address, and"
-                " whether you may use it."
+                "The storage at “{address}” reported an error ({kind}). Check the address and your"
+                " access to it."
             ).format(address=address.partition("://")[0] + "://…", kind=type(problem).__name__)
         ) from None
 
 
 def opened(address: str) -> IO[bytes]:
-    """The file, opened to be read."""
+    """Return the file, opened to be read."""
     if is_remote(address):
         with answering(address):
             place, path = system(address)
@@ -107,8 +108,8 @@ def size_of(file: str) -> list[object]:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder and those above it, but not that of a job: where it is gone, the job has ended, and a
-    worker that has not heard so would leave rows where nobody looks for them."""
+    """Make a folder and those above it, but not that of a job: if it is gone, the job has ended, and a late
+    worker would leave rows there."""
     if not folder.is_dir():
         if folder.name.startswith(OF_A_JOB):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -118,9 +119,9 @@ def _make(folder: Path) -> None:
 
 @contextlib.contextmanager
 def written(path: Path, lasting: bool = False) -> Iterator[Path]:
-    """Open a place to write to, which becomes ``path`` only when all went well, so that nobody finds half a
-    file there. ``lasting``: first bring the file to the disk, so that it survives if the machine goes off.
-    Raises StorageError, as when the disk is full."""
+    """Open a place to write to, which becomes ``path`` only when the whole file is written. ``lasting``:
+    first flush the file to the disk, so that it survives if the machine goes off. Raises StorageError, as
+    when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with storage_errors():
         _make(path.parent)

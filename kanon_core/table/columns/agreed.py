@@ -1,5 +1,5 @@
-"""Facts that one column of a table takes from the others: the order of day and month in dates whose own
-column leaves it open, and the length of a degree of longitude where the places lie."""
+"""Facts that a column takes from the other columns: the order of day and month in ambiguous dates, and the
+length of a degree of longitude at the latitudes of the table."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from kanon_core.table.columns.columns import Column, Numbers, encode
 
 
 def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Return the columns of a table. A column of dates that allows several orders is read by the order of the
-    columns whose values or schema determine one, if all of these agree. Where there is no such order, or
-    several, it is read by the first of `ORDERS`. The question about the column is asked all the same.
+    """Return the columns of a table. An ambiguous column of dates takes the order of the columns whose values
+    or schema determine one, if these agree, and else the first of `ORDERS` that it allows. The user is asked
+    about the column in both cases.
 
     >>> import kanon_core as kc
     >>> kc.read_table(b"a,b\\n1/2/2020,3/25/2020\\n2/12/2020,4/1/2020\\n")["a"].form

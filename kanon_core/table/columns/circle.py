@@ -59,7 +59,7 @@ class Circle:
         return np.asarray(np.where(values < self.cut, np.round(values + self.period, _DECIMALS), values))
 
     def written(self, values: np.ndarray) -> np.ndarray:
-        """float64: values of the line as they are written; 12 decimals are kept of those that went round."""
+        """float64: values of the line as they are written; wrapped values are rounded to 12 decimals."""
         last = self.first + self.period
         found = np.where(values > last, np.round(values - self.period, _DECIMALS), values)
         if self.cut != self.first and not self.ended:
@@ -67,7 +67,7 @@ class Circle:
         return np.asarray(found)
 
     def within(self, values: np.ndarray) -> np.ndarray:
-        """float64: values that went past the end of the line, or lie before it, on it again."""
+        """float64: values beyond either end of the line, moved onto it by one period."""
         past, before = values > self.cut + self.period, values < self.cut
         found = np.where(past, np.round(values - self.period, _DECIMALS), values)
         return np.asarray(np.where(before, np.round(values + self.period, _DECIMALS), found))
@@ -77,7 +77,7 @@ class Circle:
         return np.asarray(np.where(values < low, values + self.period, values))
 
     def way(self, apart: np.ndarray) -> np.ndarray:
-        """float64: the short way round, of differences between values of the line.
+        """float64: the shorter distance on the circle, from differences between values of the line.
 
         >>> Circle(24.0).way(np.array([23.0, -1.0, 12.0])).tolist()
         [1.0, 1.0, 12.0]

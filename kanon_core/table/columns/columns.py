@@ -1,18 +1,16 @@
-"""A column of any kind, encoded once: what algorithms, metrics and charts work on."""
+"""The encoded column of any kind, which algorithms, metrics and charts use."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import tr
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import MISSING, Misfits
 from kanon_core.table.columns.categories import Categories, encode_categories
 from kanon_core.table.columns.items import Items, encode_items
 from kanon_core.table.columns.levels import encode_cyclic, encode_ordinal
 from kanon_core.table.columns.numbers import Numbers, encode_dates, encode_numbers
-from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain
+from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain, of_another_schema
 
 __all__ = ["MISSING", "Categories", "Column", "Items", "Misfits", "Numbers", "encode"]
 
@@ -34,9 +32,4 @@ def encode(values: pd.Series, attribute: Attribute, whole: ColumnDomain | None =
         if attribute.kind == "items":
             return encode_items(values, attribute, whole)
         return encode_categories(values, attribute, whole)
-    raise SchemaError(
-        tr(
-            "Column “{name}” is {kind} in the schema, but not in the given domain; find the domain with the"
-            " same schema."
-        ).format(name=attribute.name, kind=attribute.kind)
-    )
+    raise of_another_schema(attribute.name)

@@ -1,4 +1,4 @@
-"""Keys: whole numbers that are equal where the values that they stand for are equal."""
+"""Keys: whole numbers that are equal where the values they represent are equal."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def paired(key: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def by_first(labels: np.ndarray) -> np.ndarray:
-    """int64 (n): labels ≥ 0 numbered anew, 0, 1, …, by the first place of each; −1 stays.
+    """int64 (n): labels ≥ 0 renumbered 0, 1, … in the order of their first occurrence; −1 stays.
 
     >>> by_first(np.array([7, 7, -1, 3, 3])).tolist()
     [0, 0, -1, 1, 1]

@@ -7,15 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import tr
 from kanon_core.table.attribute import ORDERED_KINDS, Attribute
 from kanon_core.table.columns.base import Encoded, misfits_of
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.dates import ENOUGH, seconds
 from kanon_core.table.columns.itemcells import plain_text
 from kanon_core.table.columns.numbers import Numbers, encode_numbers, numbers_column, on_circle
-from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain
+from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain, of_another_schema
 from kanon_core.table.kinds import CLOCK, fits_circle, guessed_cycle, guessed_order, guessed_period
 
 DAY = 86_400.0
@@ -42,12 +40,7 @@ def encode_cyclic(
         order = guessed_cycle(_coded(values)[1])
     if words or order:
         if isinstance(whole, NumberDomain):
-            raise SchemaError(
-                tr(
-                    "Column “{name}” goes round its words in the schema, but has numbers in the given domain;"
-                    " find the domain with the same schema."
-                ).format(name=attribute.name)
-            )
+            raise of_another_schema(attribute.name)
         codes, texts = _coded(values)
         order = order or guessed_cycle(whole.labels if isinstance(whole, LabelDomain) else texts)
         column = _placed(values, attribute, order, codes, texts, whole)

@@ -120,9 +120,9 @@ class Numbers(Encoded):
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
 
     def as_written(self, values: np.ndarray) -> np.ndarray | None:
-        """Numbers of the column as they stand in a file, float64; int64 where the column has whole numbers
-        and these are whole, and neither means nor medians. None where they stand there as texts: dates,
-        levels and times of day."""
+        """Return the numbers as a file holds them, float64, or int64 where the column has whole numbers and
+        these are whole and neither means nor medians; None for dates, levels and times of day, which a file
+        holds as texts."""
         if (
             self.levels
             or self.attribute.kind == "datetime"

@@ -1,4 +1,4 @@
-"""Values as text a person reads, such that no two different values of a column read alike."""
+"""Values as readable texts; different values of a column have different texts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Plain = TypeVar("Plain", np.ndarray, pd.Series)
 
 
 def as_published(cells: Plain) -> Plain:
-    """Cells that are published as they stand; −0.0 as the 0.0 that it is equal to: otherwise the order of the
-    rows would decide which of two equal cells is written where.
+    """Return cells for publication, −0.0 as 0.0: both are equal, so the order of rows would decide which is
+    written.
 
     >>> as_published(np.array([-0.0, 1.5])).tolist()
     [0.0, 1.5]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.writers.cells import quoted
 
 UNKNOWN = "unknown"
@@ -34,21 +34,19 @@ class CategoryMap:
         object.__setattr__(self, "pairs", stripped)
         if not stripped:
             raise SchemaError(
-                tr("The map of categories is empty; it needs a line “product;category” for each.")
+                tr("The map of categories is empty; write a line “product;category” for each product.")
             )
         if not all(value and category for value, category in stripped):
             raise SchemaError(
-                tr("The map of categories has an empty product or category; give each a category.")
+                tr(
+                    "The map of categories has a line without a product or a category; complete it, or"
+                    " delete it."
+                )
             )
         repeated = [value for value, count in Counter(value for value, _ in stripped).items() if count > 1]
         if repeated:
-            said = tr("The map of categories lists “{name}” more than once; keep one line of each.")
-            if len(repeated) > 1:
-                said = tr(
-                    "The map of categories lists “{name}” and {more:,} others more than once; keep one line"
-                    " of each."
-                )
-            raise SchemaError(said.format(name=repeated[0], more=len(repeated) - 1))
+            said = tr("The map of categories lists values more than once: {names}. Keep one line of each.")
+            raise SchemaError(said.format(names=listed([f"“{value}”" for value in repeated], 1)))
 
     @cached_property
     def of(self) -> Mapping[str, str]:
@@ -90,7 +88,9 @@ class CategoryMap:
         try:
             return cls(tuple((str(value), str(category)) for value, category in data))
         except (TypeError, ValueError):
-            raise SchemaError(tr("Categories are a list of pairs: a product and its category.")) from None
+            raise SchemaError(
+                tr("A map of categories must be a list of pairs: a product and its category.")
+            ) from None
 
     def to_csv(self) -> str:
         """One line ``product;category`` for each value, as `kanon_core.read_categories` reads it."""

@@ -50,8 +50,8 @@ class GroupsAbove:
         return np.concatenate([[0], ends]).astype(np.int64), codes.astype(np.int32)
 
     def lowest(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return closed sets without the groups above another member, since that member says more: starts and
-        codes."""
+        """Return closed sets without each group that is above another member, which is more specific: starts
+        and codes."""
         if self.is_flat:
             return starts, codes
         width = max(len(self.parent), 1)
@@ -86,8 +86,8 @@ class GroupsAbove:
 
     @cached_property
     def shares(self) -> csr_array:
-        """Sparse float64 (labels, items): the probability that a label stands for each item, if all its
-        values are equally likely."""
+        """Sparse float64 (labels, items): the probability that a label means each item, if all its values are
+        equally likely."""
         from scipy.sparse import coo_array
 
         items, node, parts = np.arange(len(self.own)), self.own.astype(np.int64), []
@@ -102,8 +102,8 @@ class GroupsAbove:
 
 
 def groups_above(column: Labelled) -> tuple[tuple[str, ...], GroupsAbove]:
-    """The labels of a column's items and of the groups above them, and how these stand to each other. Raises
-    SchemaError for an item that is no value of the hierarchy. Cost O(items · depth · log)."""
+    """Return the labels of a column's items and of the groups above them, with their relations. Raises
+    SchemaError for an item that is not a value of the hierarchy. Cost O(items · depth · log)."""
     items = np.arange(len(column.labels), dtype=np.int32)
     if column.attribute.hierarchy is None:
         none = np.full(len(items), -1, np.int32)

@@ -1,4 +1,5 @@
-"""Hierarchies drawn by hand: every change keeps the values and the tree whole, or says why not."""
+"""Edits of hierarchies drawn by hand; each edit returns a valid tree with the same values, or raises an
+error."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
     a value, and one that would lie below itself."""
     group = group.strip()
     if not nodes or not group:
-        raise SchemaError(tr("A group needs a name and at least one value or group to put into it."))
+        raise SchemaError(tr("A group needs a name and at least one value or group below it."))
     _check_group(tree, group)
     above = dict(tree.parents)
     if group not in tree.number:
@@ -62,21 +63,16 @@ def redrawn(tree: Hierarchy, rows: Sequence[tuple[str, str]]) -> Hierarchy:
 
 def _check_renamed(tree: Hierarchy, old: str, name: str) -> None:
     if old not in tree.below:
-        raise SchemaError(
-            tr("“{old}” is a value of the column and keeps its name; only groups are renamed.").format(
-                old=old
-            )
-        )
+        said = tr("“{old}” is a value of the column and cannot be renamed; rename only groups.")
+        raise SchemaError(said.format(old=old))
     if not name:
-        raise SchemaError(
-            tr("The group “{old}” needs a name; move what is below it elsewhere to remove it.").format(
-                old=old
-            )
+        said = tr(
+            "The group “{old}” needs a name; to remove the group, move its values and groups elsewhere."
         )
+        raise SchemaError(said.format(old=old))
 
 
 def _check_group(tree: Hierarchy, group: str) -> None:
     if group in tree.number and group not in tree.below:
-        raise SchemaError(
-            tr("“{group}” is a value, and nothing can be below a value; name a group.").format(group=group)
-        )
+        said = tr("“{group}” is a value, and a value has nothing below it; choose a group.")
+        raise SchemaError(said.format(group=group))

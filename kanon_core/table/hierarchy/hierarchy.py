@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.writers.cells import quoted
 
 ROOT = "*"
@@ -42,31 +42,21 @@ class Hierarchy:
         above: dict[str, str] = {}
         for node, parent in self.parents:
             if node == ROOT:
-                raise SchemaError(
-                    tr("“{root}” is the top of a hierarchy, for any value; nothing is above it.").format(
-                        root=ROOT
-                    )
-                )
+                said = tr("“{root}” is the top of every hierarchy; remove the group above it.")
+                raise SchemaError(said.format(root=ROOT))
             if node in above:
-                raise SchemaError(
-                    tr(
-                        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give each"
-                        " group its own name and each value one place."
-                    ).format(node=node, above=above[node], parent=parent)
-                )
+                raise _twice(node, above[node], parent)
             above[node] = parent
         unseen = next((group for group in above.values() if group != group.strip() or not group), None)
         if unseen is not None:
-            raise SchemaError(
-                tr(
-                    "The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor"
-                    " begin or end with a blank."
-                ).format(unseen=unseen)
+            said = tr(
+                "The hierarchy has a group named “{unseen}”; a group needs a name without a blank at its"
+                " beginning or end."
             )
+            raise SchemaError(said.format(unseen=unseen))
         if not above:
-            raise SchemaError(
-                tr("The hierarchy is empty; it needs at least one value below “{root}”.").format(root=ROOT)
-            )
+            said = tr("The hierarchy is empty; it needs at least one value below “{root}”.")
+            raise SchemaError(said.format(root=ROOT))
         for node in above:
             _climbed(node, above)
 
@@ -83,18 +73,12 @@ class Hierarchy:
             if len(steps) < 2:
                 continue
             if steps[0] in values:
-                raise SchemaError(
-                    tr("The hierarchy lists the value “{value}” twice; keep one line.").format(value=steps[0])
-                )
+                said = tr("The hierarchy lists the value “{value}” twice; keep one line for each value.")
+                raise SchemaError(said.format(value=steps[0]))
             values.add(steps[0])
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
-                    raise SchemaError(
-                        tr(
-                            "The hierarchy has “{node}” below “{above}” and below “{parent}”; give each group"
-                            " its own name and each value one place."
-                        ).format(node=node, above=above[node], parent=parent)
-                    )
+                    raise _twice(node, above[node], parent)
         return cls(tuple(above.items()))
 
     @classmethod
@@ -154,7 +138,7 @@ class Hierarchy:
 
     @cached_property
     def spread(self) -> np.ndarray:
-        """int64 (nodes): how many values lie below each node; 1 for a value."""
+        """int64 (nodes): the number of values below each node; 1 for a value."""
         leaf = np.array([node not in self.below for node in self.nodes])
         before = np.concatenate([[0], np.cumsum(leaf)])
         return np.asarray(before[self.end] - before[:-1])
@@ -172,17 +156,18 @@ class Hierarchy:
         unknown = [label for label in labels if label not in self.number or label in self.below]
         if not unknown:
             return np.array([self.number[label] for label in labels], np.int32)
-        lacks = tr("“{value}” is missing there").format(value=unknown[0])
-        if unknown[0] in self.below:
-            lacks = tr("“{value}” is a group of values there").format(value=unknown[0])
-        if len(unknown) > 1:
-            lacks = tr("{lacks} and {more:,} more").format(lacks=lacks, more=len(unknown) - 1)
-        raise SchemaError(
-            tr(
-                "The hierarchy of column “{column}” must name every value of the column; {lacks}. Add it"
-                " below its group, or remove the hierarchy."
-            ).format(column=column, lacks=lacks)
+        said = tr(
+            "The hierarchy of column “{column}” lacks values: {values}. Add each below its group, or remove"
+            " the hierarchy."
         )
+        if unknown[0] in self.below:
+            said = tr(
+                "The hierarchy of column “{column}” has groups with the names of values: {values}. Rename the"
+                " groups, or remove the hierarchy."
+            )
+            unknown = [label for label in unknown if label in self.below]
+        values = listed([f"“{label}”" for label in unknown], 1)
+        raise SchemaError(said.format(column=column, values=values))
 
     def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
         """int32: the lowest node that has both nodes in its subtree, for node numbers first ≤ last; of a
@@ -193,7 +178,8 @@ class Hierarchy:
         """A copy in which the node, with all below it, hangs below another group, or a new one."""
         above = dict(self.parents)
         if node not in above:
-            raise SchemaError(tr("The hierarchy has no “{node}” to move.").format(node=node))
+            said = tr("The hierarchy has no value or group “{node}”; move one that it has.")
+            raise SchemaError(said.format(node=node))
         above[node] = parent
         if parent != ROOT and parent not in above:
             above[parent] = ROOT
@@ -202,9 +188,8 @@ class Hierarchy:
     def renamed(self, group: str, name: str) -> Hierarchy:
         """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
-            raise SchemaError(
-                tr("“{group}” is not a group of this hierarchy, so it cannot be renamed.").format(group=group)
-            )
+            said = tr("“{group}” is not a group of this hierarchy; rename only its groups.")
+            raise SchemaError(said.format(group=group))
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
         return Hierarchy(tuple(pairs))
 
@@ -229,7 +214,7 @@ class Hierarchy:
             return cls(tuple((str(node), str(parent)) for node, parent in data))
         except (TypeError, ValueError):
             raise SchemaError(
-                tr("A hierarchy is a list of pairs: a value or group and what is above.")
+                tr("A hierarchy must be a list of pairs: a value or group, and the group above it.")
             ) from None
 
     def to_csv(self) -> str:
@@ -241,6 +226,14 @@ class Hierarchy:
                 path.append(self.above[path[-1]])
             lines.append(";".join(map(quoted, path)))
         return "\n".join(lines) + "\n"
+
+
+def _twice(node: str, above: str, parent: str) -> SchemaError:
+    said = tr(
+        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give each group its own name"
+        " and each value one place."
+    )
+    return SchemaError(said.format(node=node, above=above, parent=parent))
 
 
 def lowest_above(
@@ -261,22 +254,17 @@ def _climbed(node: str, above: Mapping[str, str]) -> None:
     while seen[-1] != ROOT:
         parent = above.get(seen[-1])
         if parent is None:
-            raise SchemaError(
-                tr("The hierarchy has “{node}” below nothing; put it below “{root}”.").format(
-                    node=seen[-1], root=ROOT
-                )
+            said = tr(
+                "The hierarchy has no group above “{node}”; put it below another group, or below “{root}”."
             )
+            raise SchemaError(said.format(node=seen[-1], root=ROOT))
         if parent in seen:
-            raise SchemaError(
-                tr("The hierarchy leads from “{parent}” back to itself; nothing is below itself.").format(
-                    parent=parent
-                )
-            )
+            said = tr("The hierarchy has “{parent}” below itself; put it below another group.")
+            raise SchemaError(said.format(parent=parent))
         seen.append(parent)
         if len(seen) > _LEVELS_AT_MOST:
-            raise SchemaError(
-                tr("The hierarchy has more than {limit} levels; use fewer.").format(limit=_LEVELS_AT_MOST)
-            )
+            said = tr("The hierarchy has more than {limit} levels, the limit; use fewer.")
+            raise SchemaError(said.format(limit=_LEVELS_AT_MOST))
 
 
 def interval_paths(
@@ -292,7 +280,7 @@ def interval_paths(
     [('7', '[5, 10)', '[0, 10)')]
     """
     if not np.isfinite([*map(float, widths), float(start)]).all():
-        raise SchemaError(tr("The widths of intervals, and where the first begins, must be finite numbers."))
+        raise SchemaError(tr("The widths of intervals and the start of the first must be finite numbers."))
     steps = [_exact(width) for width in widths]
     if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
         raise SchemaError(tr("The widths of intervals must be above 0, each a multiple of the one before."))
@@ -315,7 +303,7 @@ def _number(value: float) -> str:
 def _interval(low: Fraction, width: Fraction) -> str:
     ends = [float(end) if abs(end) < 1e300 else np.inf for end in (low, low + width)]
     if not -np.inf < ends[0] < ends[1] < np.inf:
-        raise SchemaError(tr("The intervals are too short or too long to be written; choose other widths."))
+        raise SchemaError(tr("The intervals are too narrow or too wide for numbers; choose other widths."))
     return f"[{_number(ends[0])}, {_number(ends[1])})"
 
 

@@ -55,12 +55,11 @@ def placed(column: Labelled) -> Placed:
     assert tree is not None
     values = column.labels[: column.distinct]
     if attribute.is_private and any(value not in tree.number or value in tree.below for value in values):
-        raise SchemaError(
-            tr(
-                "The hierarchy of column “{name}” must name every value of the column, and it does not;"
-                " values of a column that is {role} are not shown here."
-            ).format(name=attribute.name, role=attribute.role)
+        said = tr(
+            "The hierarchy of column “{name}” lacks values, which are not shown because the column is"
+            " {role}; add every value below its group, or remove the hierarchy."
         )
+        raise SchemaError(said.format(name=attribute.name, role=attribute.role))
     leaf, nodes = tree.places(values, attribute.name), len(tree.nodes)
     if len(column.labels) == column.distinct:
         return Placed(tree, leaf, tree.parent, tree.end, tree.spread)

@@ -48,7 +48,9 @@ def propose_categories(
     texts = described(products, descriptions)
     with_words = texts[texts.str.contains(_WORD)]
     if not len(with_words):
-        raise InputError(tr("No product has a description with words; name the column of the descriptions."))
+        raise InputError(
+            tr("No product has a description with words; choose the column of the descriptions.")
+        )
     tick(0.1, tr("weighing words"))
     from sklearn.cluster import KMeans
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -57,7 +59,12 @@ def propose_categories(
     try:
         weights = weigher.fit_transform(with_words)
     except ValueError:
-        raise InputError(tr("The descriptions have no words that tell products apart.")) from None
+        raise InputError(
+            tr(
+                "The descriptions have no words that distinguish products; choose another column of"
+                " descriptions."
+            )
+        ) from None
     several = count - (len(with_words) < len(texts))
     clusters = max(1, min(several, len(set(with_words))))
     tick(0.3, tr("grouping products"))

@@ -1,1 +1,1 @@
-"""Recognize columns whose values tell people apart: numbers of persons, numbers of rows, free text."""
+"""Recognition of columns that identify people or records: numbers of persons, numbers of rows, free text."""

@@ -1,4 +1,5 @@
-"""Too few different values to name anybody, and cells that say that nothing is known."""
+"""Recognition of columns with too few different values to identify anybody, and of words for unknown
+values."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from kanon_core.table.identifiers.national import as_texts, has_digits
 from kanon_core.table.naming import spaced
 
 FEW, OFTEN = 50, 10
-"""At most so many different values, each borne by at least so many records on average, name nobody."""
+"""A column identifies nobody if it has at most `FEW` different values, each in at least `OFTEN` records on
+average."""
 _SHOWN = 60
 _UNKNOWN = (
     "|unknown|not known|unk|n/a|na|n.a.|nan|null|none|nil|-|--|–|.|?|missing|not available|not given"
@@ -22,7 +24,7 @@ _SAYING_YES_OR_NO = (
     "|いいえ|○|×|あり|given|private|public|home|work|business|mobile|landline|fixed|other|both"
 )
 UNKNOWN = frozenset(_UNKNOWN.split("|"))
-"""The texts, in lower case, of cells that name nobody because nothing is known."""
+"""Texts, in lower case, for unknown values; they identify nobody."""
 _MARKS = UNKNOWN | frozenset(_SAYING_YES_OR_NO.split("|"))
 _OF_PEOPLE = re.compile(
     r"(^| )(sur|fore|last|first|full|user|nick|middle|maiden|given|family|legal) ?names?( |$)|(^| )login( |$)"
@@ -44,10 +46,10 @@ _OF_RECORDS = re.compile(
 
 
 def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
-    """Return whether a column with so many different present values has too few of them to name anybody: at
-    most 50, each borne by ten records or more, none with five digits or an @, or in the form of a house
-    number, a plate or a page's address. A column whose name promises names of people, or numbers of bills,
-    visits and the like, never has too few. Cost O(n).
+    """Return whether a column has too few different present values to identify anybody: at most 50, each in
+    ten records or more, none with five digits, an @, or the form of a house number, a plate or a page's
+    address. A column whose name suggests names of people, or numbers of bills, visits and the like, never has
+    too few. Cost O(n).
 
     >>> towns = pd.Series(["U", "R", "R"] * 20)
     >>> [names_nobody(name, towns, 2) for name in ("address", "full name", "bill_id")]
@@ -82,7 +84,7 @@ def holds_marks(present: pd.Series, distinct: int) -> bool:
 
 
 def known(present: pd.Series) -> pd.Series:
-    """Return the present values without those that say that nothing is known (“Unknown”, “n/a”, 不明).
+    """Return the present values without words for an unknown value (“Unknown”, “n/a”, 不明).
 
     >>> known(pd.Series(["Kim", "Unknown", " - "])).tolist()
     ['Kim']

@@ -1,4 +1,4 @@
-"""Free text: values that read like sentences, in which names and places may stand."""
+"""Recognition of free text: values that read like sentences and may contain names and places."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def reads_like_sentences(values: pd.Series) -> bool:
 
 def is_sentence(text: str) -> bool:
     """Return whether a text reads like a sentence: four words or more with a full stop among or after them,
-    or with two words that only running text has (is, she, about, nicht …); in Japanese, where no blanks
-    stand, clauses by their ends, or kana enough beside the kanji.
+    or with two words that only running text has (is, she, about, nicht …). Japanese has no blanks, so the
+    ends of clauses count, or enough kana beside the kanji.
 
     >>> [is_sentence(text) for text in (
     ...     "Anna from Leeds asked for a call", "Type 2 diabetes mellitus without complications",

@@ -1,4 +1,4 @@
-"""Numbers that one person or one thing of a person has: of states, of banks, of phones and cars.
+"""Numbers of persons and of their possessions: from states and banks, of phones and cars.
 
 All are declared here: where they are given, what columns of them are called, how they are written, and how
 their check digits are tried (Ministries' and banks' own rules; `kanon_core.table.identifiers.checkdigits`).
@@ -190,7 +190,7 @@ NUMBERS: tuple[PersonalNumber, ...] = (
         raw=True,
     ),
 )
-"""Every kind of number; those with check digits are also told by their values."""
+"""All kinds of numbers; those with check digits are also recognized by their values."""
 
 OWN_NAMES = "|".join(number.names for number in NUMBERS)
 """The names of columns of such numbers, as a regular expression."""
@@ -218,9 +218,8 @@ def are_long(values: pd.Series) -> bool:
 
 
 def personal_number(values: pd.Series) -> PersonalNumber | None:
-    """Return what kind of number nearly all of these present values are, by form and check digits; None for
-    anything else, and for fewer than ten different values. Of many values the first 500 different ones are
-    tried.
+    """Return the kind of number that nearly all of these present values have, by form and check digits; None
+    for other values, and for fewer than ten different ones. At most the first 500 different values are tried.
 
     >>> import numpy as np
     >>> first = pd.Series([f"{n:010d}" for n in range(3_300_000_000, 3_300_000_900)])

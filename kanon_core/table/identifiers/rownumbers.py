@@ -1,4 +1,4 @@
-"""Numbers of rows, records and staff, which tell all records apart and steer how they are grouped."""
+"""Recognition of numbers of rows, records and staff, which identify every record and reflect its place."""
 
 from __future__ import annotations
 

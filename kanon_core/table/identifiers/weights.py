@@ -1,4 +1,5 @@
-"""Sampling weights of surveys: for how many people of the population a record stands."""
+"""Recognition of sampling weights of surveys: the number of people in the population that a record
+represents."""
 
 from __future__ import annotations
 
@@ -31,9 +32,9 @@ _NO_BODY = 10_000
 
 
 def is_survey_weight(name: str, values: pd.Series, of_bodies: bool = False) -> bool:
-    """Return whether a column of numbers holds sampling weights: its name says so (`fnlwgt`, `pw`, `survey
-    weight`); or it is called weight, the columns beside it do not weigh bodies (`weigh_bodies`), and its
-    values cannot be weights of things: some above 10,000, or all within 0 and 30 with a mean near 1.
+    """Return whether a column of numbers holds sampling weights. Either its name is that of one (`fnlwgt`,
+    `pw`, `survey weight`), or it is called weight, no other column measures bodies (`weigh_bodies`), and its
+    values cannot be weights of things: some above 10,000, or all from 0 to 30 with a mean near 1.
 
     >>> kilos, people = pd.Series([61.5, 80]), pd.Series([812.5, 14031.0])
     >>> [is_survey_weight("weight", people), is_survey_weight("weight", kilos), is_survey_weight("pw", kilos)]
@@ -54,13 +55,13 @@ def is_survey_weight(name: str, values: pd.Series, of_bodies: bool = False) -> b
 
 
 def may_be_survey_weight(name: str, of_bodies: bool = False) -> bool:
-    """Return whether only the name says weight, and nothing says whose."""
+    """Return whether a column is called weight and no other column measures bodies."""
     return not of_bodies and _WEIGHT.fullmatch(spaced(name).strip().casefold()) is not None
 
 
 def weigh_bodies(names: Iterable[str]) -> bool:
     """Return whether a weight among columns of these names is a body's: one of them is another measure of
-    bodies, or two are called weight. Asked once for a table, cost O(columns).
+    bodies, or two are called weight. Cost O(columns).
 
     >>> weigh_bodies(["age", "height_cm"]), weigh_bodies(["age", "weight"])
     (True, False)

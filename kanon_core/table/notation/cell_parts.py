@@ -15,7 +15,7 @@ GAPS = " or (missing)"
 NOTHING = frozenset({"", "(missing)"})
 """The signs of a missing value."""
 UNSAID = frozenset({"NA", "<NA>", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "(any)"})
-"""What stands for a cell that says nothing: it was suppressed, or is missing."""
+"""Texts of cells that are suppressed or missing."""
 
 _DASHES = "-–—−‐‑‒~〜～"
 _DIGITS = "0123456789."
@@ -37,10 +37,9 @@ _AFTER = {
 
 
 class Parts(NamedTuple):
-    """An interval from ``low`` to ``high``, texts that are equal for a single value; an end may be left out
-    of it. ``style`` is how it is written, with letters for its ends; ``gaps``: missing values are meant too;
-    ``members``: of a set its values, from the least to the greatest of which it goes.
-    """
+    """An interval from ``low`` to ``high``, texts that are equal for a single value; either end may be open.
+    ``style``: the notation, with letters for the ends. ``gaps``: the cell includes missing values.
+    ``members``: the values of a set, whose least and greatest are the ends."""
 
     style: str
     low: str
@@ -57,8 +56,8 @@ class Parts(NamedTuple):
 
 
 def parts_of(text: str, dates: bool = False) -> Parts:
-    """Return what a cell says. Whether its ends are numbers is not looked at: a text in no notation known
-    here is taken for a single value. ``dates``: signs within dates are not taken for a range. Cost O(length).
+    """Return the parts of a cell; the ends need not be numbers. A text in no known notation is a single
+    value. ``dates``: signs within dates do not make a range. Cost O(length).
 
     Read are values, ``[a, b]`` (also with ``;`` or ``..``), half-open ``[a, b)``, ``(a, b]``, ``[a, b[``,
     ``a-b`` with any dash, ``a..b``, ``a to b``, ``{a, b}``, ``<a``, ``≤ a``, ``a+``, ``a and over``, masked

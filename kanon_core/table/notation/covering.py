@@ -1,4 +1,4 @@
-"""One cell that covers several released cells: it only says that a value is in one of them."""
+"""One cell that covers several released cells: the value is in one of them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
 
     >>> (said,) = mixed_notations("age", ["[10, 20]", "10-20"], np.array([0, 0, 1]))
     >>> said[:79]
-    'Column “age” writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first'
+    'Column “age” has intervals in 2 notations: [a, b] (first in row 1) and a-b (fir'
     """
     parts, found = [parts_of(text, dates) for text in texts], list[str]()
     written = ways(parts)
@@ -28,8 +28,8 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
             for style, place in written.items()
         )
         sentence = tr(
-            "Column “{name}” writes intervals in {count} ways: {each}. Both are read, but cells that are"
-            " written differently count as different cells; write them in one way."
+            "Column “{name}” has intervals in {count} notations: {each}. All of them are read, but cells in"
+            " different notations count as different cells; use one notation."
         )
         found.append(sentence.format(name=name, count=len(written), each=each))
     if dates:
@@ -39,7 +39,7 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
     if decimals.mixed:
         sentence = tr(
             "Column “{name}” has decimal commas (first in row {comma:,}) and decimal points (first in row"
-            " {point:,}); each number is read in the one way in which it can be. Write them in one way."
+            " {point:,}); each number is read with the decimal mark that fits it. Use one decimal mark."
         )
         rows = {
             sign: _row(ends[place][1], codes)

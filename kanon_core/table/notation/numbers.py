@@ -69,7 +69,7 @@ class Decimals(NamedTuple):
 
 
 def decimals_of(texts: Iterable[str]) -> Decimals:
-    """Return what the decimal sign of these numbers is; a point where either would do.
+    """Return the decimal mark of these numbers; a point where both are possible.
 
     >>> decimals_of(["10,5", "1,234"]).comma, decimals_of(["1,234"]).comma
     (True, False)

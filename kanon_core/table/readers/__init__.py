@@ -1,4 +1,5 @@
-"""Reading a table from a file: the format, encoding, delimiter and header are found by content, or as said.
+"""Reading a table from a file: format, encoding, delimiter and header are given, or detected from the
+content.
 
 A further format is one file with a `Format`, and one line in `FORMATS`.
 """
@@ -103,9 +104,9 @@ def read_frame(
 
 
 def texts_in(source: bytes, small: int = 0) -> Texts | None:
-    """The cells of a file of delimited text, as they are written; None where it is of another format. A text
-    of at most ``small`` bytes may have any number of rows. Raises InputError, also where titles, labels or
-    notes stand around the table, because nobody would learn that they are left out."""
+    """Return the cells of a file of delimited text, as they are written; None for another format. A text of
+    at most ``small`` bytes may have any number of rows. Raises InputError, also for titles, labels or notes
+    around the table, because no note would report that they are left out."""
     data = _unpacked(file_bytes(source), DEFAULT_LIMITS, silent)
     limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
     if not is_delimited(data):
@@ -117,12 +118,13 @@ def texts_in(source: bytes, small: int = 0) -> Texts | None:
 
 
 def is_delimited(data: bytes) -> bool:
-    """Return whether this is delimited text by its content; the first megabyte tells."""
+    """Return whether the content is delimited text, by its first megabyte."""
     return _format(data, None) in (CSV, TSV)
 
 
 def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
-    """Return what gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
+    """Return the unpacked content of a gzip file, or the bytes themselves. Raises InputError when it is too
+    large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip
@@ -137,17 +139,18 @@ def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
                 pieces.append(piece)
                 left -= len(piece)
     except (OSError, EOFError, zlib.error):
-        raise InputError(tr("The file is packed by gzip and damaged; pack or unpack it anew.")) from None
-    if left < 0:
         raise InputError(
-            tr(
-                "Unpacked, the file is larger than {size:,.0f} MB, the most that is read of a file of its"
-                " size; unpack it, or take a part of it."
-            ).format(size=limits.unpacked_from(len(data)) / 2**20)
+            tr("The gzip file is damaged; compress the table again, or unpack it first.")
+        ) from None
+    if left < 0:
+        said = tr(
+            "The unpacked file is larger than {size:,.0f} MB, the limit for a compressed file of this"
+            " size; unpack it first, or take a part of it."
         )
+        raise InputError(said.format(size=limits.unpacked_from(len(data)) / 2**20))
     plain = b"".join(pieces)
     if not plain:
-        raise InputError(tr("The packed file is empty; {needed}.").format(needed=tr(NEEDED)))
+        raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
     return plain
 
 
@@ -156,9 +159,8 @@ def _format(data: bytes, name: str | None) -> Format:
         if candidate.recognizes(data) if name is None else candidate.name == name:
             return candidate
     names = ", ".join(f.name for f in FORMATS)
-    raise InputError(
-        tr("“{name}” is not a format read here; choose one of {names}.").format(name=name, names=names)
-    )
+    said = tr("Kanon does not read the format “{name}”; choose one of {names}.")
+    raise InputError(said.format(name=name, names=names))
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
@@ -171,11 +173,8 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
                 data = file.read(limits.bytes + 1)
         except OSError as problem:
             reason = problem.strerror or tr("it is not a readable file")
-            raise InputError(
-                tr("The file “{name}” cannot be opened ({reason}); check its name and place.").format(
-                    name=path.name, reason=reason
-                )
-            ) from None
+            said = tr("The file “{name}” cannot be opened ({reason}); check its name and place.")
+            raise InputError(said.format(name=path.name, reason=reason)) from None
     elif isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
     else:
@@ -183,7 +182,7 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             source.seek(0)
         data = source.read(limits.bytes + 1)
         if not isinstance(data, bytes):
-            raise InputError(tr("A buffer must give bytes; open the file in binary mode."))
+            raise InputError(tr("The buffer must return bytes; open the file in binary mode."))
     _check_size(len(data), limits)
     if not data:
         raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
@@ -192,12 +191,11 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
 
 def _check_size(size: int, limits: Limits) -> None:
     if size > limits.bytes:
-        raise InputError(
-            tr(
-                "The file is larger than {size:,.0f} MB, the most that is read at once; take a part, or use"
-                " “kanon anonymize … --engine local”, which takes csv and parquet of any size."
-            ).format(size=limits.bytes / 2**20)
+        said = tr(
+            "The file is larger than {size:,.0f} MB, the limit; take a part of it, or use “kanon"
+            " anonymize … --engine local”, which reads csv and parquet files of any size."
         )
+        raise InputError(said.format(size=limits.bytes / 2**20))
 
 
 __all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "file_bytes"]

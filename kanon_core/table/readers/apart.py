@@ -1,6 +1,6 @@
-"""Read elsewhere, while this thread ticks and can stop the reading: in another thread, for a library that
-does not return until it has finished; in another process, for formats whose libraries take as much memory and
-time as a file demands.
+"""Reading in another thread or process, while this thread ticks and can stop it: in a thread for a library
+that returns only when it has finished; in a process for formats whose libraries take as much memory and time
+as a file demands.
 
 The process has a limit on its memory. It is ended when it takes too long or nobody waits for it any more, and
 it may crash without harm. It starts in about half a second; its table is handed over unchanged.
@@ -46,8 +46,8 @@ T = TypeVar("T")
 
 
 class Source(io.BytesIO):
-    """A file in memory that gives no more bytes once it was stopped. ``given``: the bytes given so far; the
-    position in the file cannot be asked once the library has closed it, which may happen at any time."""
+    """A file in memory that gives no more bytes once it is stopped. ``given``: the number of bytes given so
+    far, also after the library has closed the file."""
 
     stopped = False
     given = 0
@@ -62,8 +62,8 @@ class Source(io.BytesIO):
 
 
 def ticking(parse: Callable[[Any], T], data: bytes, tick: Tick, note: str) -> T:
-    """Return what ``parse`` makes of a file with these bytes, which it reads piece by piece in a thread of
-    its own. Whatever the tick raises stops it at its next piece.
+    """Return the result of ``parse`` for a file with these bytes, which it reads piece by piece in a separate
+    thread. Whatever the tick raises stops it at its next piece.
 
     >>> ticking(lambda file: file.read(3), b"abcdef", lambda share, note: None, "reading")
     b'abc'
@@ -89,8 +89,9 @@ def _begun(work: Callable[..., T], *arguments: Any) -> Future[T]:
 
 
 def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> Reading:
-    """Return what ``read``, a function of a module, makes of the file. Raises InputError as it does, when the
-    file needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
+    """Return the result of ``read``, a function of a module, for the file, from a separate process. Raises
+    InputError as ``read`` does, when the file needs more than the limits allow, and with ``damaged`` when the
+    process ends without an answer."""
     sent = pickle.dumps((spoken(), read, replace(options, tick=silent), data), 5)
     memory = options.limits.memory + _TIMES * len(data)
     seconds = options.limits.seconds * (1 + len(data) // _SIZE)
@@ -99,7 +100,7 @@ def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> R
     until = time.monotonic() + (_WAITS if _LATE else 1) * seconds + _STARTING
     try:
         while not work.done():
-            options.tick(None, tr("reading the file in a process of its own"))
+            options.tick(None, tr("reading the file in a separate process"))
             if time.monotonic() > until:
                 raise _too_slow(seconds)
             wait([work], _WAIT)
@@ -107,7 +108,7 @@ def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> R
         process.kill()
         wait([work])
     if process.returncode == _FULL:
-        raise _too_large(memory)
+        raise too_large(memory)
     if process.returncode == _LATE:
         raise _too_slow(seconds)
     return _understood(b"" if work.exception() else work.result()[0], damaged)
@@ -138,25 +139,24 @@ def _understood(answer: bytes, damaged: str) -> Reading:
 
 
 def _too_slow(seconds: float) -> InputError:
-    return InputError(
-        tr(
-            "Reading the file took more than {seconds:.0f} s and was stopped; save the table as csv, or leave"
-            " out columns of lists and records."
-        ).format(seconds=seconds)
+    said = tr(
+        "Reading the file was stopped after {seconds:.0f} s, the limit for its size; save the table as"
+        " csv, or leave out columns of lists and records."
     )
+    return InputError(said.format(seconds=seconds))
 
 
-def _too_large(memory: int) -> InputError:
-    return InputError(
-        tr(
-            "Unpacked, the file takes more than {size:,.0f} MB of memory; leave out columns that are not"
-            " needed, or take a sample of the rows."
-        ).format(size=memory / 2**20)
+def too_large(memory: int) -> InputError:
+    """Return the error on a file whose table takes more than so many bytes."""
+    said = tr(
+        "The unpacked table takes more than {size:,.0f} MB of memory, the limit for a file of this size;"
+        " leave out columns that are not needed, or take a sample of the rows."
     )
+    return InputError(said.format(size=memory / 2**20))
 
 
 def main() -> None:
-    """Read what comes from standard input, and answer over standard output, which nothing else writes to."""
+    """Read a file from standard input and write the result to standard output, which nothing else uses."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     language, read, options, data = pickle.load(sys.stdin.buffer)
@@ -172,8 +172,8 @@ def main() -> None:
 
 
 def _bound(memory: int, seconds: int) -> None:
-    """Limit the process from now on to so many further bytes, where the system tells how many it has, and to
-    so many processor seconds in all, where the system counts them."""
+    """Limit the process from now on to so many further bytes, where the system reports its memory, and to so
+    many processor seconds in all, where the system counts them."""
     if _LATE:
         import resource
 

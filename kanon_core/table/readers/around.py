@@ -1,5 +1,5 @@
-"""Find the parts of a file around its table: titles above the names, the names, a second row of names, labels
-below them, notes below the records.
+"""Detection of the parts of a file around its table: titles above the names, the names, a second row of
+names, labels below them, notes below the records.
 
 Rows are texts without blanks around them, "" where a cell is empty. Nothing is taken for a title or a label
 unless the rows below it agree with one another; whatever is left out is reported with its line numbers.
@@ -19,8 +19,8 @@ from kanon_core.table.readers.types.spellings import NUMBER
 Rows = Sequence[Sequence[str]]
 
 _JOINED = later(
-    "The columns are named by the first two rows together; if the second is a record, say 0 under “Skip rows"
-    " below the names” (on the command line: --skip-rows 0)."
+    "The first two rows together were read as column names. If the second row is a record, set “Skip rows"
+    " below the names” to 0 (on the command line: --skip-rows 0)."
 )
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(
@@ -82,8 +82,8 @@ def titles_above(rows: Rows, apart: Collection[int]) -> int:
 
 
 def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bool:
-    """Return whether the first of these rows names the columns, as the options say, or else as it looks,
-    which is noted."""
+    """Return whether the first of these rows names the columns, by the options, or else by its content, which
+    is noted."""
     if options.header is not None:
         return options.header
     header = looks_like_header(rows)
@@ -92,13 +92,13 @@ def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bo
     elif is_texts_only(rows):
         notes.say(
             tr(
-                "The first row was taken as column names, but no column of numbers or dates"
-                " confirms that. If it is a record, set “First row” to “a record” under “How the"
-                " file is read” (on the command line: --header no)."
+                "The first row was read as column names, but no column of numbers or dates confirms this. If"
+                " it is a record, set “First row” to “a record” under “How the file is read” (on the command"
+                " line: --header no)."
             )
         )
     else:
-        notes.say(tr("The first row was taken as column names."))
+        notes.say(tr("The first row was read as column names."))
     return header
 
 
@@ -129,7 +129,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
 
 
 def is_texts_only(rows: list[list[str]]) -> bool:
-    """Return whether nothing is a value by its form: only words tell names from a record then."""
+    """Return whether no text has the form of a value; only words then distinguish names from a record."""
     looked_at = [rows[0], *(column[:_FEW] for column in _below_names(rows))]
     return not any(VALUE.fullmatch(text) for texts in looked_at for text in texts)
 
@@ -151,7 +151,7 @@ def _shape(text: str) -> str:
 
 def beginning(rows: list[list[str]], options: ReadOptions, notes: Notes) -> tuple[int, int]:
     """Return how many of the first of these rows name the columns, 0, 1 or 2, and how many below them are
-    labels, as the options say, or else as it looks; the names are noted. Cost O(cells)."""
+    labels, by the options, or else by their content; the names are noted. Cost O(cells)."""
     if options.header is not False and options.skip_rows is None and is_group_row(rows):
         notes.say(tr(_JOINED))
         return 2, 0

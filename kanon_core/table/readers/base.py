@@ -22,17 +22,16 @@ MISSING_NUMBERS = frozenset(
 of them (`kanon_core.table.readers.types.missing`)."""
 
 
-NEEDED = later("a table needs a line of column names and at least one record")
-"""The part that an empty file lacks, for messages."""
+NEEDED = later("a table needs column names and at least one record")
+"""The requirement that an empty file does not meet, for messages."""
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def looked_for() -> str:
-    """Return the kinds of content that a file may have, whatever its name ends in, for the message when it
-    has none of them."""
+    """Return the sentence on the formats that Kanon reads, for a file of another format."""
     return tr(
-        "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
-        " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
+        "Kanon checks the content, not the file name, and reads delimited text (csv, tsv), Excel workbooks"
+        " (.xlsx), parquet files and baskets (fimi, spmf), each also compressed with gzip."
     )
 
 
@@ -41,7 +40,7 @@ _SMALL, _RATIO = 2**28, 32
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
+    """The limits of reading; a larger file is refused with a sentence that names the limit.
 
     ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
     of a workbook's sheet, which cost fifty times a csv cell. ``unpacked``: bytes a compressed file may grow
@@ -70,18 +69,18 @@ class Limits:
         """Raise InputError when a table of this shape is too large."""
         self.check_columns(columns)
         if rows > self.rows:
-            raise InputError(
-                tr(
-                    "The table has more than {limit:,} rows, the most that is read at once; take a part, or"
-                    " use “kanon anonymize … --engine local”, which takes csv and parquet of any size."
-                ).format(limit=self.rows)
+            said = tr(
+                "The table has more than {limit:,} rows, the limit; take a part of it, or use “kanon"
+                " anonymize … --engine local”, which reads csv and parquet files of any size."
             )
+            raise InputError(said.format(limit=self.rows))
         if rows * columns > self.cells:
+            said = tr(
+                "The table has {rows} × {columns} = {cells}; the limit is {limit:,}. Leave out columns"
+                " that are not needed, or take a sample of the rows."
+            )
             raise InputError(
-                tr(
-                    "The table has {rows} × {columns} = {cells}; at most {limit:,} are read; leave out"
-                    " columns that are not needed, or take a sample of the rows."
-                ).format(
+                said.format(
                     rows=counted(rows, "row"),
                     columns=counted(columns, "column"),
                     cells=counted(rows * columns, "cell"),
@@ -92,11 +91,10 @@ class Limits:
     def check_columns(self, columns: int) -> None:
         """Raise InputError when there are too many columns."""
         if columns > self.columns:
-            raise InputError(
-                tr("The table has {columns}; at most {limit:,} are read; leave out those not needed.").format(
-                    columns=counted(columns, "column"), limit=self.columns
-                )
+            said = tr(
+                "The table has {columns}; the limit is {limit:,}. Leave out columns that are not needed."
             )
+            raise InputError(said.format(columns=counted(columns, "column"), limit=self.columns))
 
 
 DEFAULT_LIMITS = Limits()
@@ -104,23 +102,21 @@ DEFAULT_LIMITS = Limits()
 
 def too_long(place: str, limits: Limits) -> InputError:
     """The sentence on a cell with too long a text."""
-    return InputError(
-        tr(
-            "A cell in {place} has more than {limit:,} characters, the most that a cell may have; shorten it,"
-            " or leave out its column."
-        ).format(place=place, limit=limits.characters)
+    said = tr(
+        "A cell in {place} has more than {limit:,} characters, the limit for a cell; shorten it, or"
+        " leave out its column."
     )
+    return InputError(said.format(place=place, limit=limits.characters))
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The caller's statements about the file; None means that the reader finds out by itself. Without
-    ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
-    written out. In that case only empty cells, and those named by ``missing``, are missing. ``skip``: lines
-    above the names; ``skip_rows``: rows below them that are no records; ``skip_end``: lines at the end that
-    are not blank, below the last record. ``decimal``: "," or ".", the decimal mark of the file's numbers.
-    ``missing`` and ``keep``: texts that mean a missing cell, and words that do not; an entry ``column=text``
-    is for that column alone."""
+    """The options of reading; None means that the reader detects the setting. Without ``typed`` every cell is
+    a text: in a text file as written, in a workbook or parquet file the stored value written out; only empty
+    cells, and those named by ``missing``, are then missing. ``skip``: lines above the names; ``skip_rows``:
+    rows below them that are no records; ``skip_end``: lines at the end that are not blank, below the last
+    record. ``decimal``: "," or ".", the decimal mark of the file's numbers. ``missing`` and ``keep``: texts
+    that mean a missing cell, and words that do not; an entry ``column=text`` is for that column alone."""
 
     format: str | None = None
     encoding: str | None = None
@@ -149,7 +145,7 @@ class ReadOptions:
 READING_KEYS: tuple[str, ...] = tuple(
     field.name for field in fields(ReadOptions) if field.name not in ("limits", "tick")
 )
-"""What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
+"""The reading options: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
 _HINTS = get_type_hints(ReadOptions)
 _TEXTS = ("missing", "keep", "long", "without", "names")
@@ -170,31 +166,28 @@ def _counts(value: object) -> bool:
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy with lists as tuples; raises InputError for what `read_frame` does not take."""
+    """Return a copy with lists as tuples; raises InputError for an option that `read_frame` does not have, or
+    a value that it does not take."""
     checked = dict(how)
     for name, value in how.items():
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
-            raise InputError(
-                tr("“{name}” says nothing about how a file is read; known are {known}.").format(
-                    name=name, known=known
-                )
-            )
+            said = tr("“{name}” is not a reading option; the options are {known}.")
+            raise InputError(said.format(name=name, known=known))
         if name in _TEXTS:
             texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             if name == "long" and not (texts and len(value) == 2):
                 raise InputError(
-                    tr("“long” must name two columns: that of the records and that of the items.")
+                    tr("“long” must name two columns: the column of the records and the column of the items.")
                 )
             if not texts:
                 raise InputError(tr("“{name}” must be a list of texts.").format(name=name))
             checked[name] = tuple(value)
         elif name == "decimal" and value not in (None, ",", "."):
-            raise InputError(tr("“decimal” must be a comma or a point: the decimal mark of the file."))
+            raise InputError(tr("“decimal” must be the decimal mark of the file, a comma or a point."))
         elif not isinstance(value, _HINTS[name]) or (name in SKIPPED and not _counts(value)):
-            raise InputError(
-                tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[_HINTS[name]]))
-            )
+            said = tr("“{name}” must be {allowed}.")
+            raise InputError(said.format(name=name, allowed=tr(_TYPES[_HINTS[name]])))
     return checked
 
 

@@ -20,7 +20,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr, tr_n
 from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array
-from kanon_core.table.readers.text.detect import first_lines, refuse_foreign, to_utf8
+from kanon_core.table.readers.text.detect import first_lines, refuse_foreign, refuse_zero_byte, to_utf8
 
 COLUMN = "items"
 """The one column of the table of a transaction file."""
@@ -49,8 +49,8 @@ def read_spmf(data: bytes, options: ReadOptions) -> Reading:
     if rest.strip() or not sequences:
         raise InputError(
             tr(
-                "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or"
-                " say that its format is fimi."
+                "The file does not end with -2, the end of each sequence in an SPMF file; complete the file,"
+                " or choose the format fimi."
             )
         )
     rows = each(sequences, options.tick, tr("reading the rows"))
@@ -68,8 +68,7 @@ def _named(numbers: list[str], names: dict[str, str]) -> str:
 def _text(data: bytes, options: ReadOptions) -> tuple[bytes, str, bool]:
     refuse_foreign(data)
     text, encoding, guessed = to_utf8(data, options.encoding, options.tick)
-    if b"\0" in text:
-        raise InputError(tr("The file is not plain text: it holds a zero byte; give a text file of baskets."))
+    refuse_zero_byte(text)
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), encoding, guessed
 
 
@@ -77,7 +76,9 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, opti
     options.limits.check_shape(len(baskets), 1)
     empty = sum(not basket for basket in baskets)
     if empty == len(baskets):
-        raise InputError(tr("The file has no items; each line must be a basket of items between blanks."))
+        raise InputError(
+            tr("The file has no items; each line must list the items of one basket, separated by blanks.")
+        )
     cells = pa.chunked_array([pa.array([basket or None for basket in baskets], pa.large_string())])
     notes = [tr("The text encoding was guessed: {encoding}.").format(encoding=encoding)] if guessed else []
     said = tr("Each sequence was read as one record with a set of items.")

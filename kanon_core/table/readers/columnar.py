@@ -39,8 +39,8 @@ class _Unusual(Exception):
 
 
 def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:
-    """Return whether all columns are flat and the table fits ``limits.unpacked_from``, by what the pages say.
-    Cost about 20 µs a page and 0.1 µs a text in a dictionary."""
+    """Return whether all columns are flat and the table fits ``limits.unpacked_from``, by the statements of
+    its pages. Cost about 20 µs a page and 0.1 µs a text in a dictionary."""
     try:
         return _Sizes(data, limits.unpacked_from(len(data))).fit(tick)
     except (_Unusual, AttributeError, IndexError, KeyError, TypeError):  # other fields, or of other types

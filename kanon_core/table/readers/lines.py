@@ -1,5 +1,5 @@
-"""Small files of lines whose cells are split at a mark: value hierarchies, one line for each value, from it
-up to the root; product categories, one line for each product."""
+"""Small files of delimited lines: value hierarchies, with one line for each value, up to the root; product
+categories, with one line for each product."""
 
 from __future__ import annotations
 
@@ -31,15 +31,12 @@ def split_lines(
     text = to_utf8(data, None)[0].decode("utf-8")
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
         raise InputError(
-            tr("The delimiter must be one character that is no quote and no line end, such as ;.")
+            tr("The delimiter must be one character, such as “;”, but not a quote or a line end.")
         )
     marks = (delimiter,) if delimiter else DELIMITERS
     if text.count("\n") + text.count("\r") + sum(map(text.count, marks)) > _CELLS:
-        raise InputError(
-            tr(
-                "The file has more than {limit:,} lines and cells, the most that is read; leave some out."
-            ).format(limit=_CELLS)
-        )
+        said = tr("The file has more than {limit:,} lines and cells, the limit; leave some out.")
+        raise InputError(said.format(limit=_CELLS))
     try:
         return {mark: _rows(text, mark) for mark in marks}
     except csv.Error:
@@ -56,7 +53,10 @@ def read_categories(
     """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first
     line that names the two. Raises InputError for what is no such file, naming the row among those that are
     not blank, and SchemaError naming a product that occurs twice."""
-    problem = tr("The file holds no categories: its lines cannot be split into cells.")
+    problem = tr(
+        "The lines of the file cannot be split into cells; each must be a product and its category, such"
+        " as “84879;ornaments”."
+    )
     rows = split_lines(source, delimiter, problem)
     best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
     found = rows[best]
@@ -65,12 +65,11 @@ def read_categories(
     for row in found:
         if len(row) != 2 or not all(cell.strip() for cell in row):
             number = rows[best].index(row) + 1
-            raise InputError(
-                tr(
-                    "Row {number:,} of the categories is not a product and its category, separated by one of"
-                    " ; , tab or |, such as “84879;ornaments”."
-                ).format(number=number)
+            said = tr(
+                "Row {number:,} of the categories must be a product and its category, such as"
+                " “84879;ornaments”, separated by a semicolon, a comma, a tab or a bar."
             )
+            raise InputError(said.format(number=number))
     return CategoryMap(tuple((row[0], row[1]) for row in found))
 
 
@@ -85,15 +84,20 @@ def read_hierarchy(
     is no such file and SchemaError for a tree that does not hold together, naming the label.
     """
     rows = split_lines(
-        source, delimiter, tr("The file is no hierarchy: its lines cannot be split into labels.")
+        source,
+        delimiter,
+        tr(
+            "The file is not a hierarchy: each line must list a value and the groups above it, separated"
+            " by semicolons, such as “Paris;France;Europe;*”."
+        ),
     )
     split = {mark: [row for row in rows[mark] if len(row) > 1] for mark in rows}
     best = max(rows, key=lambda mark: (sum(row[-1].strip() == ROOT for row in split[mark]), len(split[mark])))
     if not split[best]:
         raise InputError(
             tr(
-                "The file is no hierarchy: every line needs a value and the groups above it, separated by"
-                " semicolons, such as “Paris;France;Europe;*”."
+                "The file is not a hierarchy: each line must list a value and the groups above it, separated"
+                " by semicolons, such as “Paris;France;Europe;*”."
             )
         )
     return Hierarchy.of_paths(rows[best])

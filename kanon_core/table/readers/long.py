@@ -10,11 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, listed, tr, tr_n
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.columns.set_arrays import joined
-from kanon_core.table.readers.notes import listed
 
 
 def from_long(frame: pd.DataFrame, record: str, item: str) -> pd.DataFrame:
@@ -34,11 +33,11 @@ def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, 
     _check_columns(frame, record, item)
     numbers, records = pd.factorize(frame[record])
     if not len(records):
-        raise InputError(
-            tr("Column “{record}” is empty, so no row says which record its item belongs to.").format(
-                record=record
-            )
+        said = tr(
+            "Column “{record}” is empty, so no item belongs to a record; choose another column of"
+            " the records."
         )
+        raise InputError(said.format(record=record))
     kept = np.flatnonzero(numbers >= 0)
     rows, numbers = frame.iloc[kept].reset_index(drop=True), numbers[kept]
     first = np.unique(numbers, return_index=True)[1]
@@ -63,7 +62,9 @@ def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, 
     if varying:
         names = listed([f"“{name}”" for name in varying])
         notes.append(
-            tr("Columns that differ between the rows of a record were left out: {names}.").format(names=names)
+            tr("Columns whose values differ between the rows of a record were left out: {names}.").format(
+                names=names
+            )
         )
     return result, tuple(notes)
 
@@ -72,17 +73,16 @@ def _check_columns(frame: pd.DataFrame, record: str, item: str) -> None:
     for name in (record, item):
         if (count := list(frame.columns).count(name)) != 1:
             said = tr(
-                "There is no column “{name}” to group items by record; name the column of the records and"
-                " that of the items."
+                "There is no column “{name}” to group items by record; choose the column of the records and"
+                " the column of the items."
             )
             if count:
                 said = tr(
-                    "There are several columns “{name}” ({count}) to group items by record; name the column"
-                    " of the records and that of the items."
+                    "There are {count} columns “{name}” to group items by record; rename all but one of them."
                 )
             raise InputError(said.format(count=count, name=name))
     if record == item:
-        raise InputError(tr("The column of the records and that of the items must be two different columns."))
+        raise InputError(tr("The column of the records and the column of the items must be different."))
 
 
 def _varies(values: pd.Series, numbers: np.ndarray, first: np.ndarray) -> bool:

@@ -1,4 +1,4 @@
-"""The sentences that tell what a reader guessed and repaired."""
+"""Notes on the guesses and repairs of a reader."""
 
 from __future__ import annotations
 
@@ -7,70 +7,70 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import counted, later, tr, tr_n
+from kanon_core.base.words import counted, later, listed, tr, tr_n
 
-_SHOWN = 6
 _SENTENCES = {
-    "unnamed": later("Columns without a name were named by their place: {columns}."),
-    "renamed": later("Repeated names of columns were given a number: {columns}."),
-    "cleaned": later("Control characters were taken out of the column names {columns}."),
+    "unnamed": later("Columns without a name were named by their position: {columns}."),
+    "renamed": later("Repeated column names were numbered: {columns}."),
+    "cleaned": later("Control characters were removed from the column names {columns}."),
     "zeros": later("Numbers with leading zeros are codes and stay text: {columns}."),
-    "long": later("Numbers too long to be kept exactly stay text: {columns}."),
+    "long": later("Numbers with too many digits to be stored exactly stay text: {columns}."),
     "codes": later(
-        "These columns look like telephone numbers or network (IP) addresses, so they stay text: {columns}."
+        "Columns that look like telephone numbers or network (IP) addresses stay text: {columns}."
     ),
-    "marks": later(
-        "Points and commas within numbers contradict one another, so these columns stay text: {columns}."
-    ),
-    "units": later("The units of the numbers differ, so these columns stay text: {columns}."),
+    "marks": later("Columns whose numbers have contradictory points and commas stay text: {columns}."),
+    "units": later("Columns whose numbers have different units stay text: {columns}."),
     "mixed": later(
-        "Numbers and words are mixed, so the column is read as words. Where its kind is set to"
-        " numeric, words that name no end such as “90+” count as missing: {columns} (cells of"
-        " words)."
+        "Columns that mix numbers and words are read as words: {columns} (cells with words). If you give"
+        " such a column the kind numeric, words count as missing, except open ends such as “90+”."
     ),
     "missing": later(
-        "Words such as NA, null or “-” count as missing: {columns}. Any of them can be kept as a value (on"
+        "Words such as NA, null or “-” count as missing: {columns}. You can keep any of them as a value (on"
         " the command line: --keep)."
     ),
     "kept": later(
-        "Some words may mean “missing” but are kept as values. If they do, name them under “Also"
-        " missing” (on the command line: --missing): {columns}."
+        "Words that may mean “missing” are kept as values: {columns}. If they mean “missing”, enter them"
+        " under “Also missing” (on the command line: --missing)."
     ),
     "plausible": later(
-        "A code that was named as missing lies within the range of the other values of its column."
-        " All cells with it count as missing, but some may be real values: {columns} (cells)."
+        "A given code for missing values is within the range of the other values of its column: {columns}"
+        " (cells). All cells with the code count as missing, but some may be real values."
     ),
     "nines": later(
-        "Values such as 999 lie far from all others, as codes for missing values do, and count as"
-        " numbers. If they are codes, name them under “Also missing” (on the command line:"
-        " --missing column=999): {columns} (cells)."
+        "Values such as 999 are far from all others and may be codes for missing values: {columns} (cells)."
+        " They count as numbers. If they are codes, enter them under “Also missing” (on the command line:"
+        " --missing column=999)."
     ),
     "infinite": later("Infinite or overflowing numbers count as missing: {columns}."),
-    "decimal-comma": later("The comma was read as decimal comma: {columns}."),
-    "dots": later("Dots between thousands were taken out of the numbers: {columns}."),
+    "decimal-comma": later("Commas were read as decimal marks: {columns}."),
+    "dots": later("Dots were read as thousands separators: {columns}."),
     "undecided": later(
-        "Numbers such as 1.234 were read with a decimal point; nothing in the file shows whether"
-        " the dot stands between thousands. If it does, set “Decimal mark” to a comma (on the"
-        " command line: --decimal ,): {columns}."
+        "Numbers such as 1.234 were read with a decimal point: {columns}. The file does not show whether the"
+        " dot separates thousands. If it does, set “Decimal mark” to a comma (on the command line: --decimal"
+        " ,)."
     ),
     "dressed": later(
-        "Numbers were read without units, blanks and apostrophes, and with the usual signs and"
-        " digits; 12 % is read as 12: {columns}."
+        "Units, blanks and apostrophes were removed from numbers, and full-width signs and digits were"
+        " converted: {columns}. 12 % is read as 12."
     ),
-    "thousands": later("Commas between thousands were taken out of the numbers: {columns}."),
-    "question": later("“?” is kept as a value of its own, unless named as missing: {columns}."),
+    "thousands": later("Commas were read as thousands separators: {columns}."),
+    "question": later(
+        "“?” is kept as a value: {columns}. If it means “missing”, enter it under “Also missing” (on the"
+        " command line: --missing)."
+    ),
     "nested": later("Lists and records inside cells were written as JSON text: {columns}."),
-    "decimals": later("Decimal numbers were read as 64-bit floating point: {columns}."),
+    "decimals": later("Decimal numbers were read as 64-bit floating-point numbers: {columns}."),
     "time-zone": later("Times with a time zone were converted to UTC: {columns}."),
     "years": later("Times outside the years 1 to 9999 count as missing: {columns}."),
-    "errors": later("Cells holding a spreadsheet error such as #N/A count as missing: {columns}."),
-    "dropped": later("Columns without a name and without any value were left out: {columns}."),
+    "errors": later("Cells with a spreadsheet error such as #N/A count as missing: {columns}."),
+    "dropped": later("Columns without a name and without values were left out: {columns}."),
 }
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
 
 class Notes:
-    """Collects findings column by column and says each kind once, with the columns it concerns."""
+    """The findings of a reader, column by column; findings of one kind become one sentence that names their
+    columns."""
 
     def __init__(self) -> None:
         self._sentences: list[str] = []
@@ -97,13 +97,6 @@ class Notes:
         """All sentences, those about the file first, then in the order of their kinds."""
         kinds = [kind for kind in _SENTENCES if kind in self._found]
         return (*self._sentences, *(tr(_SENTENCES[k]).format(columns=listed(self._found[k])) for k in kinds))
-
-
-def listed(items: list[str], shown: int = _SHOWN) -> str:
-    """Items in a row, the first few of them and how many more."""
-    if len(items) <= shown:
-        return ", ".join(items)
-    return tr("{names} and {more:,} more").format(names=", ".join(items[:shown]), more=len(items) - shown)
 
 
 def clean_names(raw: list[str], notes: Notes) -> list[str]:
@@ -135,14 +128,13 @@ def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]
     """
     columns = list(columns)
     if len(names) != len(columns):
+        said = tr_n(
+            "{given:,} name was given for {columns} ({listed}); give one name for each column, in order.",
+            "{given:,} names were given for {columns} ({listed}); give one name for each column, in order.",
+            len(names),
+        )
         raise InputError(
-            tr_n(
-                "{given:,} name is given and the table has {columns} ({listed}); give one name for each"
-                " column, in order.",
-                "{given:,} names are given and the table has {columns} ({listed}); give one name for each"
-                " column, in order.",
-                len(names),
-            ).format(
+            said.format(
                 given=len(names),
                 columns=counted(len(columns), "column"),
                 listed=listed([f"“{one}”" for one in columns]),
@@ -151,20 +143,17 @@ def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]
     found = tuple(name.strip() for name in names)
     for column, name in zip(columns, found, strict=True):
         if not name:
-            raise InputError(
-                tr("The new name of column “{column}” is empty; give one.").format(column=column)
-            )
+            said = tr("The new name of column “{column}” is empty; enter a name.")
+            raise InputError(said.format(column=column))
         if _CONTROL.search(name):
-            raise InputError(
-                tr(
-                    "The new name of column “{column}” has a character without a shape, such as a line end;"
-                    " write it without."
-                ).format(column=column)
+            said = tr(
+                "The new name of column “{column}” has an invisible character, such as a line end;"
+                " remove the character."
             )
+            raise InputError(said.format(column=column))
         if found.count(name) > 1:
-            raise InputError(
-                tr("Two columns would be named “{name}”; give each a name of its own.").format(name=name)
-            )
+            said = tr("Two columns would have the name “{name}”; give each column a different name.")
+            raise InputError(said.format(name=name))
     return found
 
 

@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers.apart import read_apart
+from kanon_core.table.readers.apart import read_apart, too_large
 from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array, too_long
 from kanon_core.table.readers.columnar import is_usual
 from kanon_core.table.readers.notes import Notes, clean_names
-from kanon_core.table.readers.text.detect import refuse_foreign
+from kanon_core.table.readers.text.detect import of_another_format
 
 _BATCH_CELLS, _USUAL_CELLS, _LONGEST_KIND, _ITEM = 2**17, 2**21, 80, 3
 _FIRST_DAY, _LAST_DAY, _MOST = -719_162, 2_932_897, 2**63 - 1
@@ -36,8 +36,7 @@ def read_parquet(data: bytes, options: ReadOptions) -> Reading:
     more.
     """
     if not data.startswith(b"PAR1"):
-        refuse_foreign(data)
-        raise InputError(tr("The file is not a parquet file, whatever its name says; save it as parquet."))
+        raise of_another_format(data, "parquet")
     if is_usual(data, options.limits, options.tick):
         return _read(data, options, _USUAL_CELLS)
     return read_apart(read_here, data, options, tr(_DAMAGED))
@@ -56,9 +55,7 @@ def _read(data: bytes, options: ReadOptions, cells: int) -> Reading:
     except (pa.ArrowException, OSError, ValueError, KeyError):
         raise InputError(tr(_DAMAGED)) from None
     if not table.num_rows or not table.num_columns:
-        raise InputError(
-            tr("The parquet file has no records; a table needs at least one column and one record.")
-        )
+        raise InputError(tr("The table has no records; it needs column names and at least one record."))
     notes = Notes()
     frame = typed_columns(table, options, notes, options.limits.unpacked_from(len(data)))
     return options.reading(frame, "parquet", notes.sentences())
@@ -75,7 +72,7 @@ def typed_columns(table: pa.Table, options: ReadOptions, notes: Notes, bytes_at_
         arrays[name] = found = _checked(column, name, options, notes)
         left -= _bytes(found)
         if left < 0:
-            raise _too_large(bytes_at_most)
+            raise too_large(bytes_at_most)
     return pd.DataFrame(arrays, copy=False)
 
 
@@ -107,19 +104,10 @@ def _unpacked(data: bytes, options: ReadOptions, cells: int) -> pa.Table:
         size += batch.nbytes
         read += batch.num_rows
         if size > allowed:
-            raise _too_large(allowed)
+            raise too_large(allowed)
         options.tick(read / max(rows, 1), tr("reading the rows"))
         batches.append(batch)
     return pa.Table.from_batches(batches, schema)
-
-
-def _too_large(allowed: int) -> InputError:
-    return InputError(
-        tr(
-            "The parquet file unpacks to more than {size:,.0f} MB, the most that is read of a file of its"
-            " size; leave out columns that are not needed, or take a sample of the rows."
-        ).format(size=allowed / 2**20)
-    )
 
 
 def _bytes(column: object) -> int:
@@ -130,12 +118,11 @@ def _checked(column: pa.ChunkedArray, name: str, options: ReadOptions, notes: No
     """The column; raises InputError naming it when its type is not read, or its texts are too long."""
     kind = column.type
     if _depth(kind, options.limits.nesting) > options.limits.nesting:
-        raise InputError(
-            tr(
-                "Column “{name}” has lists and records within one another more than {limit} deep; leave it"
-                " out, or write its parts as columns of their own."
-            ).format(name=name, limit=options.limits.nesting)
+        said = tr(
+            "Column “{name}” has lists and records nested more than {limit} levels deep; leave it out,"
+            " or write its parts as separate columns."
         )
+        raise InputError(said.format(name=name, limit=options.limits.nesting))
     try:
         found = _column(column, name, options, notes)
     except MemoryError:
@@ -155,13 +142,13 @@ def _depth(kind: pa.DataType, most: int) -> int:
 
 
 def _unfit(name: str, kind: pa.DataType) -> InputError:
-    said = str(kind)
-    return InputError(
-        tr(
-            "Column “{name}” has the type {kind}, which is not text, number or date; leave it out or convert"
-            " it."
-        ).format(name=name, kind=said if len(said) <= _LONGEST_KIND else f"{said[:_LONGEST_KIND]}…")
+    said = tr(
+        "Column “{name}” has the type {kind}, which is not text, a number or a date; leave it out, or convert"
+        " it."
     )
+    written = str(kind)
+    written = written if len(written) <= _LONGEST_KIND else f"{written[:_LONGEST_KIND]}…"
+    return InputError(said.format(name=name, kind=written))
 
 
 def _column(column: pa.ChunkedArray, name: str, options: ReadOptions, notes: Notes) -> object:

@@ -35,10 +35,11 @@ def read_pwscup(data: bytes, options: ReadOptions) -> Reading:
     are written: "0012" is not 12."""
     reading = read_delimited(data, replace(options, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
+        said = tr(
+            "The file has {count}, but purchases of PWSCUP 2018 have five: {columns}. Choose another format."
+        )
         raise InputError(
-            tr("The file has {count}; purchases of PWSCUP 2018 have five: {columns}.").format(
-                count=counted(reading.frame.shape[1], "column"), columns=", ".join(COLUMNS)
-            )
+            said.format(count=counted(reading.frame.shape[1], "column"), columns=", ".join(COLUMNS))
         )
     frame = reading.frame.set_axis(list(COLUMNS), axis=1)
     written = read_delimited(data, replace(options, delimiter=",", header=False, typed=False)).frame

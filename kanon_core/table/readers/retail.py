@@ -28,7 +28,7 @@ KINDS: dict[str, str] = {name: kind for name, (kind, _) in _COLUMNS.items()}
 """Their kinds."""
 
 WITHOUT: dict[str, str] = {
-    "returns": later("rows of returned goods: the invoice begins with C, or the quantity is below 0"),
+    "returns": later("returned goods: the invoice begins with C, or the quantity is below 0"),
     "nobody": later("rows without a customer"),
 }
 """The records that may be left out, by word."""
@@ -44,19 +44,15 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
     count. Raises InputError when the table is another one, for an unknown word, and when nothing remains."""
     unknown = sorted(set(without) - WITHOUT.keys())
     if unknown:
-        raise InputError(
-            tr("“{value}” cannot be left out; choose from {names}.").format(
-                value=unknown[0], names=", ".join(WITHOUT)
-            )
-        )
+        said = tr("“{value}” cannot be left out; choose one of {names}.")
+        raise InputError(said.format(value=unknown[0], names=", ".join(WITHOUT)))
     if not is_retail(frame.columns):
         if without:
-            raise InputError(
-                tr(
-                    "Returns and rows without a customer can only be left out of UCI's Online"
-                    " Retail, which has the columns {columns}."
-                ).format(columns=", ".join(ROLES))
+            said = tr(
+                "Returns and rows without a customer can only be left out of UCI's Online"
+                " Retail, which has the columns {columns}."
             )
+            raise InputError(said.format(columns=", ".join(ROLES)))
         return frame, ()
     frame = frame.copy(deep=False)
     for name in ("CustomerID", "StockCode", "InvoiceNo"):
@@ -70,7 +66,7 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
     }
     kept = ~np.any([found[word] for word in without], axis=0) if without else np.ones(len(frame), bool)
     if not kept.any():
-        raise InputError(tr("Nothing remains when these rows are left out."))
+        raise InputError(tr("No row remains when these rows are left out; keep some of them."))
     notes = tuple(_note(word, int(rows.sum()), word in without) for word, rows in found.items() if rows.any())
     return frame[kept].reset_index(drop=True), notes
 
@@ -82,26 +78,22 @@ def _codes(values: pd.Series) -> pd.Series:
 
 
 def _note(word: str, count: int, out: bool) -> str:
-    said = {
-        ("returns", True): tr_n(
-            "{count:,} row is a return, and was left out.",
-            "{count:,} rows are returns, and were left out.",
+    if word == "returns":
+        kept = tr_n(
+            "{count:,} return was kept; leave it out with “returns”.",
+            "{count:,} returns were kept; leave them out with “returns”.",
             count,
-        ),
-        ("returns", False): tr_n(
-            "{count:,} row is a return, and stays in; leave it out with “returns”.",
-            "{count:,} rows are returns, and stay in; leave them out with “returns”.",
+        )
+        gone = tr_n("{count:,} return was left out.", "{count:,} returns were left out.", count)
+    else:
+        kept = tr_n(
+            "{count:,} row without a customer was kept; leave it out with “nobody”.",
+            "{count:,} rows without a customer were kept; leave them out with “nobody”.",
             count,
-        ),
-        ("nobody", True): tr_n(
-            "{count:,} row names no customer, and was left out.",
-            "{count:,} rows name no customer, and were left out.",
+        )
+        gone = tr_n(
+            "{count:,} row without a customer was left out.",
+            "{count:,} rows without a customer were left out.",
             count,
-        ),
-        ("nobody", False): tr_n(
-            "{count:,} row names no customer, and stays in; leave it out with “nobody”.",
-            "{count:,} rows name no customer, and stay in; leave them out with “nobody”.",
-            count,
-        ),
-    }
-    return said[word, out].format(count=count)
+        )
+    return (gone if out else kept).format(count=count)

@@ -28,7 +28,7 @@ FOLDER = ASSETS / "samples"
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: what it is, what its columns mean, and how it is made.
+    """One sample: its name, its columns, and how it is made.
 
     ``declared``: a line for each column, in order: name, kind and role (`kanon_core.table.attribute`), a
     quasi-identifier when no role is said. ``groups``: by column, makes a value hierarchy to try; nothing uses
@@ -121,7 +121,9 @@ _RECEIPTS = "birth_year numeric\n sex categorical\n month numeric\n diseases ite
 
 
 def _people(size: int) -> Sample:
-    text = later("Invented persons at home in an invented city: dense town centers, suburbs, a few far away.")
+    text = later(
+        "Invented people at home in an invented city: dense town centers, suburbs and a few remote homes."
+    )
     title = later("People in a city at midnight ({size:,})")
     make, said = partial(people, size), {"size": size}
     return Sample(f"people-{size}", title, text, size, _PEOPLE, make, stored=True, said=said)
@@ -129,7 +131,8 @@ def _people(size: int) -> Sample:
 
 def _receipts(size: int, items: int, mean: float) -> Sample:
     text = later(
-        "Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt."
+        "Invented medical receipts of one year: {items:,} different diseases, {mean:.1f} per receipt on"
+        " average."
     )
     title = later("Medical receipts ({size:,})")
     groups = {"diseases": partial(receipt_groups, items)}
@@ -155,7 +158,10 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "households-5000",
         later("Census-like households (5,000)"),
-        later("Invented adults with work, schooling, household and income; six numbers, nine categories."),
+        later(
+            "Invented adults with work, education, household and income: six numeric and nine"
+            " categorical columns."
+        ),
         5_000,
         _HOUSEHOLDS,
         households,
@@ -167,7 +173,7 @@ SAMPLES: tuple[Sample, ...] = (
         "baskets-77512",
         later("Baskets of a shop (77,512)"),
         later(
-            "Invented baskets: one set of articles each, of 3,340; as many and as large as those of"
+            "Invented shopping baskets of 3,340 articles; the number and sizes of the baskets are those of"
             " BMS-WebView-2."
         ),
         77_512,
@@ -178,8 +184,8 @@ SAMPLES: tuple[Sample, ...] = (
         "purchases-80000",
         later("Purchases of 1,000 people (80,000)"),
         later(
-            "Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who"
-            " buy a lot."
+            "Invented purchases of one year in a mail-order shop: 3,000 products with descriptions; a few"
+            " people buy a lot."
         ),
         80_000,
         _PURCHASES,
@@ -189,7 +195,7 @@ SAMPLES: tuple[Sample, ...] = (
         "four",
         later("Four people (4)"),
         later(
-            "The worked example of the k-concealment paper (Ito and Kikuchi): small enough to follow every"
+            "The worked example of the k-concealment paper (Ito and Kikuchi), small enough to follow every"
             " step by hand."
         ),
         4,
@@ -200,8 +206,8 @@ SAMPLES: tuple[Sample, ...] = (
         "nine",
         later("Nine prescriptions (9)"),
         later(
-            "The worked example of the set-valued paper (Takahashi and others): nine sets of drugs, to follow"
-            " every cut by hand."
+            "The worked example of the set-valued paper (Takahashi and others): nine sets of drugs, small"
+            " enough to follow every cut by hand."
         ),
         9,
         "drugs items",
@@ -228,11 +234,8 @@ def sample(name: str) -> Sample:
     for candidate in SAMPLES:
         if candidate.name == name:
             return candidate
-    raise InputError(
-        tr("There is no sample of that name; choose one of {names}.").format(
-            names=", ".join(s.name for s in SAMPLES)
-        )
-    )
+    said = tr("There is no sample of that name; choose one of {names}.")
+    raise InputError(said.format(names=", ".join(s.name for s in SAMPLES)))
 
 
 def load_sample(name: str) -> pd.DataFrame:

@@ -32,8 +32,7 @@ OCCUPATIONS: dict[str, tuple[float, float, float]] = {
     "manager": (15.8, 0.65, 0.42),
     "specialist": (17.5, 0.95, 0.35),
 }
-"""By occupation: typical years of education, how common it is, and what it adds to the logarithm of the
-wage."""
+"""By occupation: typical years of education, frequency, and effect on the logarithm of the wage."""
 MARITAL = ["never married", "married", "partnered", "separated", "divorced", "widowed"]
 SECTORS = ["private", "public", "nonprofit", "self-employed", "family business"]
 HOUSING = ["own house", "own apartment", "rent", "public rent", "with employer"]

@@ -116,7 +116,7 @@ def _offset_km(places: Floats) -> Floats:
 
 
 def in_polygon(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
-    """Return whether points lie in a polygon given by its corners (even-odd rule); cost O(points ·
+    """Return whether points are in a polygon given by its corners (even-odd rule); cost O(points ·
     corners)."""
     result = np.zeros(len(x), dtype=bool)
     for (x0, y0), (x1, y1) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
@@ -150,7 +150,7 @@ def _sexes(rng: np.random.Generator, household: Integers, place: Integers) -> li
 
 
 def _activities(rng: np.random.Generator, age: Integers) -> list[str]:
-    """Return what a person does by day, by age."""
+    """Return the daytime activity of each person, by age."""
     chance = rng.random(len(age))
     grown = np.where(chance < 0.84, "work", "home")
     old = np.where(chance < 0.22, "work", "retired")

@@ -24,7 +24,7 @@ FAMILIES: dict[str, tuple[float, float, tuple[str, ...]]] = {
     "bathroom": (0.02, 2.2, ("soap dish", "bath sponge", "towel ring")),
     "sewing": (0.02, 1.6, ("button tin", "knitting kit", "sewing box")),
 }
-"""Kinds of products: how common, their usual price, and what they are."""
+"""By family of products: share, usual price, nouns."""
 _STYLES = (
     "red, blue, pink, ivory, green, black, retro, vintage, striped, dotted, floral, heart, star, antique, "
     "large, small, set of 3, pack of 12, ceramic, zinc, wicker, felt, hand painted, folding"

@@ -20,7 +20,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.infile import encodable
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.table.writers import cells
 from kanon_core.table.writers.cells import neutralized, safe_text
 from kanon_core.table.writers.workbook import workbook
@@ -39,11 +39,8 @@ def write_frame(frame: pd.DataFrame, format: str = "csv", plain: bool = False) -
     not fit the format. Cost O(cells).
     """
     if format not in WRITERS:
-        raise OptionError(
-            tr("“{format}” is not a format written here; choose one of {names}.").format(
-                format=format, names=", ".join(WRITERS)
-            )
-        )
+        said = tr("Kanon does not write the format “{format}”; choose one of {names}.")
+        raise OptionError(said.format(format=format, names=", ".join(WRITERS)))
     return _csv(frame, encodable, str) if plain and format == "csv" else WRITERS[format](frame)
 
 
@@ -64,30 +61,38 @@ def marked_cells(frame: pd.DataFrame) -> int:
 
 
 def marked_said(count: int, plain: bool) -> str:
-    """Return the sentence on so many cells that have an apostrophe in front, or, ``plain``, have none.
+    """Return the sentence on so many cells that have a leading apostrophe, or, ``plain``, have none.
 
-    >>> marked_said(2, False)[:26]
-    'Cells with an apostrophe i'
+    >>> marked_said(2, False)[:37]
+    '2 cells have a leading apostrophe, be'
     """
     if plain:
-        said = tr(
-            "Cells that a spreadsheet could run as formulas: {count:,}. They have no apostrophe in front; do"
-            " not open the file in a spreadsheet."
+        said = tr_n(
+            "{count:,} cell has no leading apostrophe, and a spreadsheet could run it as a formula; do not"
+            " open the file in a spreadsheet.",
+            "{count:,} cells have no leading apostrophe, and a spreadsheet could run them as formulas; do not"
+            " open the file in a spreadsheet.",
+            count,
         )
         return said.format(count=count)
     without = tr(
-        "For programs that are no spreadsheets, write the file without (on the command line: --plain-cells)."
+        "For programs other than spreadsheets, write the file without apostrophes (on the command line:"
+        " --plain-cells)."
     )
     return f"{in_front_said(count)} {without}"
 
 
 def in_front_said(count: int) -> str:
-    """Return the sentence on so many cells of csv that have an apostrophe in front.
+    """Return the sentence on so many cells of csv that have a leading apostrophe.
 
-    >>> in_front_said(2)
-    'Cells with an apostrophe in front, as a spreadsheet could run them as formulas: 2.'
+    >>> in_front_said(1)
+    '1 cell has a leading apostrophe, because a spreadsheet could run it as a formula.'
     """
-    says = tr("Cells with an apostrophe in front, as a spreadsheet could run them as formulas: {count:,}.")
+    says = tr_n(
+        "{count:,} cell has a leading apostrophe, because a spreadsheet could run it as a formula.",
+        "{count:,} cells have a leading apostrophe, because a spreadsheet could run them as formulas.",
+        count,
+    )
     return says.format(count=count)
 
 
@@ -118,7 +123,9 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
     names = cells.fitted_names(frame.columns, encodable)
     if len(set(names)) < len(names):
-        raise InputError(tr("Two columns have the same name, which parquet does not allow; rename one."))
+        twice = next(name for name in names if names.count(name) > 1)
+        said = tr("Several columns have the name “{name}”, which parquet does not allow; rename them.")
+        raise InputError(said.format(name=twice))
     arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
     file = BytesIO()
     pq.write_table(pa.table(arrays, names=names), file, compression="zstd")
@@ -139,6 +146,6 @@ def _arrow_cells(column: pd.Series) -> Any:
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
-"""Format name → what makes its bytes."""
+"""By name of a format, the function that returns the bytes of the file."""
 
 __all__ = ["WRITERS", "in_front_said", "marked_cells", "marked_said", "neutralized", "write_frame"]

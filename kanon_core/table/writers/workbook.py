@@ -73,7 +73,7 @@ _PARTS = {
     ),
 }
 _TEXT = 3
-"""The style of a text that looks like a formula: it stays a text when somebody edits its cell."""
+"""The style of a text that looks like a formula: it stays a text when its cell is edited."""
 _STYLED = (
     _PARTS["xl/styles.xml"]
     .replace(
@@ -94,11 +94,12 @@ def workbook(frame: pd.DataFrame) -> bytes:
     InputError when the table or a text is too large for a sheet.
     """
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
+        said = tr(
+            "The table has {rows} × {columns}, but a sheet holds {most_records:,} × {most_columns:,};"
+            " export the table as csv or parquet."
+        )
         raise InputError(
-            tr(
-                "The table has {rows} × {columns}; a sheet holds {most_records:,} × {most_columns:,};"
-                " export it as csv or parquet."
-            ).format(
+            said.format(
                 rows=counted(len(frame), "record"),
                 columns=counted(frame.shape[1], "column"),
                 most_records=_ROWS - 1,
@@ -131,12 +132,11 @@ class _Strings:
         """The end of a cell that holds this text."""
         if text not in self._places:
             if len(text) > _LONGEST:
-                raise InputError(
-                    tr(
-                        "Column “{column}” has a text of more than {limit:,} characters, which a sheet cannot"
-                        " hold; export the table as csv or parquet."
-                    ).format(column=column, limit=_LONGEST)
+                said = tr(
+                    "Column “{column}” has a text of more than {limit:,} characters, the limit for a"
+                    " cell of a sheet; export the table as csv or parquet."
                 )
+                raise InputError(said.format(column=column, limit=_LONGEST))
             safe = escape(_NOT_XML.sub("\ufffd", _ESCAPED.sub("_x005F_", text)), {"\r": "&#13;"})
             self._places[text] = len(self._items)
             self._items.append(f'<si><t xml:space="preserve">{safe}</t></si>')

@@ -1,8 +1,7 @@
-"""Stories of how each algorithm came to its groups or matchings: the decisions of a real run, told one by
-one.
+"""Stories: the decisions of a real run of an algorithm, step by step.
 
-`make_story` runs an algorithm on a small table, with its log, and gives its `Story`: steps of one sentence
-and one picture each, which end in the cover of that very run. To tell a new algorithm, add one file with a
+`make_story` runs an algorithm on a small table, with its log, and returns its `Story`: steps of one sentence
+and one picture each, which end in the cover of that very run. For a new algorithm, add one file with a
 subclass of `Narration` and one line in `kanon_core.teaching.explain.story.NARRATIONS`.
 """
 

@@ -1,5 +1,5 @@
-"""Distances between records and losses of groups, as sentences give them: for a single number in its own
-unit, else by the mixed distance, in whose space records are places and centroids are means."""
+"""Distances between records and losses of groups for sentences: of a single number in its own unit, else by
+the mixed distance, in whose space records are places and centroids are means."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _DAY = 86_400
 
 
 def coordinates(table: Table) -> np.ndarray:
-    """float64 (n, d): the points of the mixed distance, each category a column of √(w / 2) or 0, so that the
-    Euclidean distance is the mixed distance.
+    """Return the points of the mixed distance, float64 (n, d): each category is a column of √(w / 2) or 0, so
+    that the Euclidean distance is the mixed distance.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"city": ["Rome", "Rome", "Paris"]}))
@@ -38,13 +38,12 @@ def coordinates(table: Table) -> np.ndarray:
 
 
 def distance(places: np.ndarray, record: int, other: int) -> float:
-    """The distance between two records."""
+    """Return the distance between two records."""
     return float(np.sqrt(((places[record] - places[other]) ** 2).sum()))
 
 
 def centroid(picture: Plane, records: np.ndarray, name: str) -> tuple[Place, ...]:
-    """Return the place of the mean of these records in the plane; nothing in a plane of categories, which
-    have no mean."""
+    """Return the place of the mean of these records in the plane; nothing in a plane of categories."""
     if picture.x.labels or picture.y.labels or picture.outside[records].any():
         return ()
     return (Place(name, float(picture.x.values[records].mean()), float(picture.y.values[records].mean())),)
@@ -66,7 +65,7 @@ class OneNumber:
 
     @classmethod
     def of(cls, table: Table) -> OneNumber:
-        """The number of a table that has no other quasi-identifier."""
+        """Return the only quasi-identifier of a table, a number."""
         column = table.numbers(table.quasi[0].attribute.name)
         date = column.attribute.kind == "datetime"
         factor = float(np.sqrt(column.attribute.weight)) * scales_of(table.quasi)[0]
@@ -76,11 +75,12 @@ class OneNumber:
         return cls(column.attribute.name, values, texts, (factor * unit) ** 2 or 1.0, date)
 
     def sse(self, records: np.ndarray) -> float:
-        """The sum of the squared distances of these records from their mean, in squared units."""
+        """Return the sum of the squared distances of these records from their mean, in squared units."""
         return float(((self.values[records] - self.values[records].mean()) ** 2).sum())
 
     def less(self, record: int, mean: float) -> str:
-        """``(10 − 3.25)²``: how far a record is from a mean, squared; of dates ``(6.75 days)²``."""
+        """Return the squared distance of a record from a mean, such as ``(10 − 3.25)²``; for dates ``(6.75
+        days)²``."""
         if self.date:
             return tr("({days} days)²").format(days=amount(abs(float(self.values[record]) - mean)))
         mean_text = amount(mean)
@@ -90,7 +90,7 @@ class OneNumber:
         return amount(float(self.values[record]), 6)
 
     def squared(self, value: float) -> str:
-        """A sum of squares with its unit, which only dates have."""
+        """Return a sum of squares with its unit, which only dates have."""
         return tr("{number} days²").format(number=amount(value)) if self.date else amount(value)
 
 
@@ -109,7 +109,7 @@ class Distances:
 
     @classmethod
     def of(cls, table: Table) -> Distances:
-        """The distances of this table's quasi-identifiers; O(n · attributes), once per table."""
+        """Return the distances of this table's quasi-identifiers; O(n · attributes), once per table."""
         return table.once("told_distances", lambda: cls._of(table))
 
     @classmethod
@@ -124,28 +124,28 @@ class Distances:
         return distance(self.places, record, other)
 
     def from_centroid(self, record: int, records: np.ndarray) -> float:
-        """Return how far a record is from the centroid of some records."""
+        """Return the distance of a record from the centroid of some records."""
         return float(np.sqrt(((self.places[record] - self.places[records].mean(axis=0)) ** 2).sum()))
 
     def nearest(self, record: int, others: np.ndarray) -> int:
-        """The nearest of some records, of equally near ones the lowest number."""
+        """Return the nearest of some records; of equally near ones, the lowest number."""
         squares = ((self.places[others] - self.places[record]) ** 2).sum(axis=1)
         return int(others[np.argmin(squares)])
 
     def text(self, value: float) -> str:
-        """A distance with its unit, if it has one."""
+        """Return a distance with its unit, if it has one."""
         return self.named(amount(value / self.unit))
 
     def squared(self, number: str) -> str:
-        """The number with the square of the unit."""
+        """Return the number with the square of the unit."""
         return tr("{number} days²").format(number=number) if self.days else number
 
     def named(self, number: str) -> str:
-        """The number with the unit."""
+        """Return the number with the unit."""
         return tr("{number} days").format(number=number) if self.days else number
 
     def note(self) -> str:
-        """Return a sentence on what the distances count."""
+        """Return a sentence on the definition of the distances."""
         if not not_one_number(self.table):
             name = self.table.quasi[0].attribute.name
             return tr("Distances are differences in “{name}”.").format(name=name)
@@ -154,42 +154,42 @@ class Distances:
         plain = [piece for name, piece in names.items() if name not in own]
         said = _counted(plain) if plain else tr("Distances are those chosen for the columns")
         if any(piece.numbers and piece.codes for piece in plain):
-            said += tr("; a missing number lies at the mean, and √2 from those that are there")
+            said += tr("; a missing number counts as the mean, and as √2 away from numbers that are present")
         said += "".join(self._measured(name, found.off) for name, found in own.items())
         if any(column.attribute.weight != 1 for column in self.table.quasi):
-            said += tr("; each column times the root of its weight")
+            said += tr("; each column is multiplied by the square root of its weight")
         kinds = {column.attribute.kind for column in self.table.quasi if column.attribute.name not in own}
         if {"latitude", "longitude"} <= kinds:
-            said += tr("; places have one scale for both directions")
+            said += tr("; latitude and longitude have the same scale")
         return f"{said}."
 
     def _measured(self, name: str, off: float) -> str:
-        """Return a statement that a column is measured by its own distance, and how exactly its points keep
-        it."""
-        said = tr("; “{name}” by “{title}”, scaled so that squared distances are 2 on average")
+        """Return a clause on a column with its own distance, and on the error of its points."""
+        said = tr("; “{name}” is measured by “{title}”, scaled so that squared distances are 2 on average")
         if off:
             said = tr(
-                "; “{name}” by “{title}”, scaled so that squared distances are 2 on average, which points"
-                " keep but for {percent} %"
+                "; “{name}” is measured by “{title}”, scaled so that squared distances are 2 on average;"
+                " the points differ from it by {percent} %"
             )
         title = distance_of(self.table.schema[name]).title
         return said.format(name=name, title=title, percent=max(1, round(100 * off)))
 
 
 def _counted(plain: list[Piece]) -> str:
-    """Return a sentence on what columns count for which no distance is chosen."""
+    """Return a sentence on the columns without a chosen distance."""
     if not any(piece.codes for piece in plain):
         return tr("Distances count numbers in standard deviations of their column")
     if not any(piece.numbers for piece in plain):
         return tr("Distances count √2 for two different values")
     return tr(
         "Distances count numbers in standard deviations of their column, and √2 for two different values of"
-        " the others"
+        " other columns"
     )
 
 
 def loss_of(table: Table, word: str) -> Callable[[np.ndarray], float]:
-    """The share of a group, given its records, in the SSE ("sse") or the NCP ("ncp") of a partition.
+    """Return a function that computes the share of a group of records in the SSE ("sse") or the NCP ("ncp")
+    of a partition.
 
     SSE: the squared distances of its records from their mean. NCP: records / all records · Σ over attributes
     of the weight times the width of its interval / range of the column, or (values − 1) / (domain − 1).

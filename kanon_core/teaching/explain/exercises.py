@@ -1,7 +1,7 @@
-"""Exercises whose answers are computed: the next group, the loss of a release, the k that it keeps.
+"""Exercises with computed answers: the next group, the loss of a release, its largest k.
 
 Each is made from a number alone (and, for the next group, a table and an algorithm), so that the same number
-asks the same again.
+makes the same exercise again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kanon_core.teaching.explain.narration import Step
 from kanon_core.teaching.explain.story import Story, make_story
 
 RECORDS = 24
-"""The records of an exercise on groups: few enough for a number beside each."""
+"""The records of an exercise on groups, few enough to show the number of each."""
 KS = (2, 3, 4)
 CITIES = ("Rome", "Paris", "Oslo")
 Rows = tuple[tuple[str, ...], ...]
@@ -36,7 +36,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """A question with its answer. ``lead``: what is known before it.
+    """A question with its answer. ``lead``: the text before it.
 
     ``answer``: numbers of records, from 1, ascending, if ``scene`` is a picture to choose them in; else one
     number, in ``unit``. A number that is at most ``within`` away is right. ``why``: how the answer comes
@@ -55,8 +55,7 @@ class Exercise:
 
 
 def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
-    """Return the exercise “Which records does this algorithm put together next?”. ``table``: at most 200
-    records; k is 2, 3 or 4.
+    """Return the exercise on the next group of an algorithm. ``table``: at most 200 records; k is 2, 3 or 4.
 
     Raises UnsuitableError for an algorithm that makes no group out of records without one, and whatever
     `make_story` raises. Cost: that of a run.
@@ -73,7 +72,8 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
     if not found:
         raise UnsuitableError(
             tr(
-                "{title} does not put records together one group after another; choose another algorithm."
+                "This exercise needs an algorithm that forms one group after another, and {title} does not;"
+                " choose another algorithm."
             ).format(title=algorithm.title)
         )
     at, members = found[int(rng.integers(len(found)))]
@@ -90,7 +90,8 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
 
 
 def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
-    """The steps that make a group out of records without one while at least 2k are left, and its members."""
+    """Yield the steps that form a group of records without one while at least 2k are left, and its
+    members."""
     before = np.full(len(story.run.table), -1)
     for at, step in enumerate(story.steps):
         if step.cover.ndim != 1:
@@ -103,8 +104,8 @@ def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
 
 
 def _lead(story: Story, free: int, last: str) -> str:
-    """Return the words before the question: how far the run is, what it found last, and, where the picture
-    shows only a part of the distances, that near places may be far records."""
+    """Return the text before the question: the state of the run, its last result and, where the picture shows
+    only a part of the distances, a warning about it."""
     count, shown = len(story.run.table), plane(story.run.table)
     says = tr_n(
         "{free} of {count} has no group yet: it is gray.",
@@ -113,21 +114,21 @@ def _lead(story: Story, free: int, last: str) -> str:
     ).format(free=free, count=counted(count, "record"))
     if free == count:
         says = tr("None of the {count} records has a group yet.").format(count=count)
-    part = tr("The picture shows {share} of the variation, so records near in it can be far apart.").format(
-        share=percent(shown.shown, 1)
-    )
+    part = tr(
+        "The picture shows {share} of the variation, so records that are near in it can be far apart."
+    ).format(share=percent(shown.shown, 1))
     return " ".join(filter(None, (says, last, part if shown.partial else "")))
 
 
 def _looks_ahead(before: Step, story: Story, at: int) -> bool:
-    """Return whether the step before made no group, but found the record around which the next group is
+    """Return whether the previous step formed no group, but found the record around which the next group is
     built."""
     earlier = story.steps[at - 2].cover if at > 1 else np.full(len(before.cover), -1)
     return np.array_equal(before.cover, earlier)
 
 
 def loss_of_release(number: int) -> Exercise:
-    """Return the exercise “How much does a release of six ages lose, as certainty penalty in percent?”.
+    """Return the exercise on the certainty penalty, in percent, of a release of six ages.
 
     >>> one = loss_of_release(7)
     >>> round(one.answer[0], 2), one.unit
@@ -140,11 +141,12 @@ def loss_of_release(number: int) -> Exercise:
     share = NCP().evaluate(table, release).total
     low, high = int(ages.min()), int(ages.max())
     lead = tr(
-        "The ages of six people run from {low} to {high}, and this is published. Its certainty penalty (NCP)"
-        " is the width of a cell over the width of the column, on average over the records."
+        "The ages of six people range from {low} to {high}; the table shows their release. Its certainty"
+        " penalty (NCP) is the width of a cell divided by the width of the column, averaged over the"
+        " records."
     ).format(low=low, high=high)
     question = tr("What is the certainty penalty, in percent?")
-    why = tr("{widths}, over {count} records and {span} years: {share}.").format(
+    why = tr("{widths}, divided by {count} records and {span} years: {share}.").format(
         widths=_widths(release), count=len(table), span=high - low, share=percent(share, 1)
     )
     heads, rows = _published(release, rng)
@@ -152,7 +154,7 @@ def loss_of_release(number: int) -> Exercise:
 
 
 def _widths(release: Release) -> str:
-    """``3 cells of width 10 and 3 of width 20``."""
+    """Return the sum of the widths, such as ``3 × (30 − 20) + 3 × (60 − 40)``."""
     cells, counts = np.unique(release.to_frame()["age"].astype("str"), return_counts=True)
     parts = []
     for text, count in zip(cells.tolist(), counts.tolist(), strict=True):
@@ -162,7 +164,7 @@ def _widths(release: Release) -> str:
 
 
 def largest_k(number: int) -> Exercise:
-    """Return the exercise “What is the largest k for which a release keeps k-anonymity?”.
+    """Return the exercise on the largest k for which a release is k-anonymous.
 
     >>> largest_k(7).answer
     (2.0,)
@@ -174,19 +176,20 @@ def largest_k(number: int) -> Exercise:
     release = anonymize(table, MDAV(), k, seed=number)
     _, reached, _ = release.guarantee.achieved(release)
     lead = tr(
-        "A rule allows a release when every record shares all its published cells with at least k − 1 others."
+        "A release is k-anonymous when every record shares all its published cells with at least k − 1"
+        " others."
     )
-    question = tr("What is the largest k for which this release keeps the rule?")
+    question = tr("What is the largest k for which this release is k-anonymous?")
     sizes = [str(size) for size in np.sort(release.class_sizes).tolist()]
     why = tr(
-        "The equivalence classes, rows with equal cells, have {sizes} records, and the smallest decides: k ="
-        " {k}. An attacker who knows age and city of a person finds at least {k} rows that fit."
+        "The equivalence classes, rows with equal cells, have {sizes} records, and the smallest decides: k"
+        " = {k}. An attacker who knows the age and city of a person finds at least {k} rows that fit."
     ).format(sizes=listed(sizes), k=reached)
     return Exercise(question, (float(reached),), why, lead, None, *_published(release, rng))
 
 
 def _published(release: Release, rng: np.random.Generator) -> tuple[tuple[str, ...], Rows]:
-    """The release as texts, its rows in a drawn order."""
+    """Return the release as texts, its rows in random order."""
     frame = release.to_frame().astype("str")
     rows = frame.iloc[rng.permutation(len(frame))]
     return tuple(map(str, frame)), tuple(tuple(row) for row in rows.itertuples(index=False))

@@ -1,4 +1,4 @@
-"""Fragments, told: the cuts from the top, the inner algorithm in one fragment, the others in short."""
+"""Narration of Fragments: the cuts from the top, the inner algorithm in one fragment, the others in short."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from kanon_core.teaching.explain.pictures import picture, together
 from kanon_core.teaching.explain.wording import named, thinned
 
 _IN_FULL = 60
-"""The most steps that tell the first fragment."""
+"""The most steps for the first fragment."""
 _IN_SHORT = 30
-"""The most steps that tell the other fragments."""
+"""The most steps for the other fragments."""
 
 
 class FragmentsSteps(Narration):
@@ -30,17 +30,17 @@ class FragmentsSteps(Narration):
     events: ClassVar[frozenset[str]] = frozenset({"divide", "fragment", "group", "matching"})
     said: ClassVar[tuple[str, ...]] = (
         later(
-            "Cut the table in two at the median of its widest column, and its parts again, as long as one"
-            " has more records than a fragment may have."
+            "Cut the table in two at the median of its widest column, and repeat for each part that has"
+            " more records than a fragment may have."
         ),
         later(
-            "In every fragment run the inner algorithm, with the ranges, labels and means of the whole table."
+            "Run the inner algorithm on every fragment, with the ranges, labels and means of the whole table."
         ),
-        later("What the fragments give, side by side, is the result."),
+        later("The results of all fragments together are the result."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, Fragments)
         told = _Wording(run, run.algorithm, run.of("fragment"))
         if len(told.fragments) == 1:
@@ -57,20 +57,20 @@ class FragmentsSteps(Narration):
 
 @dataclass(frozen=True)
 class _Wording:
-    """The words of a run; ``fragments``: what was logged of each."""
+    """The wording of a run; ``fragments``: the log of each."""
 
     run: Logged
     algorithm: Fragments
     fragments: list[dict[str, Any]]
 
     def one(self) -> Step:
-        """A table that stays whole."""
+        """Return the step of a table that stays whole."""
         n = len(self.run.table)
-        said = tr("All {count} records are one fragment, and {title} goes to work on them.")
+        said = tr("All {count} records are one fragment; {title} runs on it.")
         if n > self.algorithm.rows:
             said = tr(
-                "The {count} records are more than {rows}, but no cut leaves {k} on both sides: they are one"
-                " fragment, and {title} goes to work on them."
+                "The {count} records are more than {rows}, but no cut leaves {k} on both sides: they are"
+                " one fragment, and {title} runs on it."
             )
         names = {"count": n, "rows": self.algorithm.rows, "k": self.run.k}
         sentence = said.format(title=self.algorithm.inner.title, **names)
@@ -78,7 +78,7 @@ class _Wording:
         return Step(sentence, 0, self._cover(groups), picture(self.run.table, groups))
 
     def divided(self) -> Iterator[Step]:
-        """The cuts, from the top."""
+        """Yield the cuts, from the top."""
         run, groups = self.run, np.zeros(len(self.run.table), np.int64)
         for cut in run.of("divide"):
             part = np.concatenate([cut["left"], cut["right"]])
@@ -96,7 +96,7 @@ class _Wording:
             yield Step(sentence, 0, self._cover(groups), scene)
 
     def grouped(self) -> Iterator[Step]:
-        """The first fragment in full, the others in short, all together."""
+        """Yield the steps of the first fragment in full, of the others in short, and of all together."""
         run, made = self.run, [what["members"] for what in self.run.of("group")]
         groups, reached = self._fragments(), labels_of(run, made)
         yield from thinned(self._in_full(groups.copy()), _IN_FULL)
@@ -113,14 +113,15 @@ class _Wording:
         yield Step(sentence, 2, reached, picture(run.table, reached))
 
     def concealed(self, line: int) -> Iterator[Step]:
-        """The matchings of each fragment, all together, and the draw, told with the last line."""
+        """Yield the steps of the matchings of each fragment, of all together, and of the draw, with the last
+        line."""
         run, n = self.run, len(self.run.table)
         matchings = [what["targets"] for what in run.of("matching")]
         within = Within(run, np.arange(n), np.zeros((n, n)))
         groups = self._fragments()
         for some in together(len(self.fragments), _IN_SHORT):
             members = np.concatenate([self.fragments[i]["members"] for i in some])
-            said = tr("{title} finds {k} matchings among {records}, as no edge leaves a fragment.")
+            said = tr("{title} finds {k} matchings among {records}; no edge leaves a fragment.")
             sentence = said.format(
                 title=self.algorithm.inner.title, k=len(matchings), records=named(run, members)
             )
@@ -134,7 +135,7 @@ class _Wording:
         run, fragment = self.run, self.fragments[0]
         members, inner = fragment["members"], self.algorithm.inner
         names = {"count": len(self.fragments), "size": len(members), "records": named(run, members)}
-        said = tr("Fragment 1 of {count} has {size} records: {records}. {title} goes to work on them.")
+        said = tr("Fragment 1 of {count} has {size} records: {records}. {title} runs on it.")
         scene = picture(run.table, groups, focus=members)
         yield Step(said.format(**names, title=inner.title), 1, groups.copy(), scene)
         part = replace(run, table=run.table.part(members, wholes_of(run.table)), records=run.records[members])
@@ -144,9 +145,9 @@ class _Wording:
 
     def _in_short(self, groups: np.ndarray, members: np.ndarray, count: int) -> Step:
         found = groups[members]
-        sentence = tr_n("Another fragment, likewise", "{count:,} more fragments, likewise", count).format(
-            count=count
-        )
+        sentence = tr_n(
+            "Another fragment, in the same way", "{count:,} more fragments, in the same way", count
+        ).format(count=count)
         sentence += ": " + tr("{size} records in {groups}.").format(
             size=len(members),
             groups=counted(len(np.unique(found[found >= 0])), "group"),
@@ -157,7 +158,7 @@ class _Wording:
         return labels_of(self.run, (what["members"] for what in self.fragments))
 
     def _cover(self, groups: np.ndarray) -> np.ndarray:
-        """The parts; under k-concealment the one matching there is, the identity."""
+        """Return the parts; under k-concealment the identity, the only matching so far."""
         overlap = not self.algorithm.guarantee(self.run.k).disjoint
         return np.arange(len(groups))[None] if overlap else groups.copy()
 

@@ -1,4 +1,4 @@
-"""The algorithms of generalization, told."""
+"""Narrations of the algorithms of generalization."""
 
 from __future__ import annotations
 
@@ -31,20 +31,23 @@ _SHORT, _LABEL = 40, 60
 
 
 class FullDomainSteps(Narration):
-    """The lattice, a step for each look, and the choice."""
+    """The lattice, a step for each test, and the choice."""
 
     algorithm: ClassVar[type[FullDomain]] = FullDomain
     events: ClassVar[frozenset[str]] = frozenset({"lattice", "look", "chosen", "group"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Give every column its levels: from each value by itself up to any value."),
-        later("From the cheapest choice of levels that is still open, go up, and look half way."),
-        later("Are too many records in classes of fewer than k? Then all finer choices are ruled out."),
-        later("Else this choice can be made; all that lose no less than the best so far are ruled out."),
-        later("When nothing is open any more, the best so far is the best of all."),
+        later("Define the levels of every column, from single values up to any value."),
+        later("From the open choice of levels with the smallest loss, go up, and test the choice half way."),
+        later("If too many records are in classes of fewer than k, all finer choices are ruled out."),
+        later(
+            "Otherwise the choice is allowed; all choices that lose no less than the best so far are"
+            " ruled out."
+        ),
+        later("When no choice is open any more, the best so far is the optimum."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         return iter(thinned(_looks(run)))
 
 
@@ -77,30 +80,34 @@ def _lattice(what: dict[str, Any]) -> str:
         ]
     )
     return tr(
-        "There are {sizes}: {choices} choices of one level for each column. At first every value stands by"
-        " itself; rows that fewer than k records share are struck out."
+        "There are {sizes}, so {choices} choices of one level for each column. At first all values are"
+        " published unchanged; rows that fewer than k records share are crossed out."
     ).format(sizes=sizes, choices=f"{int(np.prod(what['sizes'])):,}")
 
 
 def _look(run: Logged, what: dict[str, Any], best: float) -> tuple[int, str]:
-    """Return which line a look belongs to, and its sentence."""
+    """Return the line of a test, and its sentence."""
     assert isinstance(run.algorithm, FullDomain)
     most = int(run.algorithm.max_suppressed * len(run.table))
     few = tr_n("{count:,} record is", "{count:,} records are", what["few"]).format(count=what["few"])
-    sentence = tr("A look at {levels}: {few} in classes of fewer than k = {k}, and {most} may be left out.")
+    sentence = tr(
+        "Test of {levels}: {few} in classes of fewer than k = {k}, and at most {most} may be left out."
+    )
     sentence = sentence.format(levels=_levels(run, what["node"]), few=few, k=run.k, most=most)
     if what["few"] > most or what["few"] == len(run.table):
-        return 2, sentence + " " + tr("So every choice that is nowhere coarser is ruled out.")
+        return 2, sentence + " " + tr(
+            "Every choice that is not coarser in any column is therefore ruled out."
+        )
     now, before = apart(what["loss"], best)
     if what["loss"] < best:
-        said = tr("It loses {now}, the least so far.")
+        said = tr("The loss is {now}, the smallest so far.")
     else:
-        said = tr("It loses {now}, no less than the best so far, {best}.")
+        said = tr("The loss is {now}, not smaller than the best so far, {best}.")
     return 3, sentence + " " + said.format(now=now, best=before)
 
 
 def _chosen(run: Logged, what: dict[str, Any], groups: np.ndarray) -> str:
-    sentence = tr("Nothing is open any more. The best choice is {levels}; it loses {loss}.").format(
+    sentence = tr("No choice is open any more. The best choice is {levels}, with loss {loss}.").format(
         levels=_levels(run, what["node"]), loss=amount(what["loss"])
     )
     if gone := int((groups < 0).sum()):
@@ -109,7 +116,7 @@ def _chosen(run: Logged, what: dict[str, Any], groups: np.ndarray) -> str:
 
 
 def _levels(run: Logged, node: Node) -> str:
-    """``level 2 of “age” and level 0 of “sex”``."""
+    """Return a text such as ``level 2 of “age” and level 0 of “sex”``."""
     names = [column.attribute.name for column in run.table.quasi]
     said = tr("level {step} of “{name}”")
     pairs = list(zip(names, node, strict=True))[:_COLUMNS]
@@ -124,21 +131,21 @@ class LocalPartitionSteps(Narration):
     said: ClassVar[tuple[str, ...]] = (
         later("Begin with one group, whose items are all generalized to the top of the hierarchy."),
         later(
-            "In a group, replace the node that can win most by its children; k or more records that have"
-            " items below the same children are a group of their own."
+            "In a group, replace the node with the largest possible gain by its children; k or more records"
+            " with items below the same children form a group of their own."
         ),
-        later("Records of smaller parts stay at the node together, with others until they are k."),
-        later("It ends when no node of any group can be replaced."),
+        later("The records of smaller parts stay at the node together; others join them until they are k."),
+        later("The algorithm ends when no node of any group can be replaced."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         return iter(thinned(_expansions(run)))
 
 
 def _expansions(run: Logged) -> Iterator[Step]:
     groups, free = np.zeros(len(run.table), np.int64), 1
-    sentence = tr("At the beginning all {n} records are one group, which says “any item”.")
+    sentence = tr("At the beginning all {n} records are one group, which publishes “any item”.")
     yield table_step(run, sentence.format(n=len(groups)), 0, groups)
     labels = ItemNodes.of(item_sets(run.table)).labels
     for event, what in run.events:
@@ -156,12 +163,12 @@ def _expansions(run: Logged) -> Iterator[Step]:
         "No node can be replaced any more: there are {count:,} groups of {least} to {most}.",
         len(sizes),
     ).format(count=len(sizes), least=sizes.min(), most=sizes.max())
-    sentence += " " + tr("Each publishes what all its records have in common.")
+    sentence += " " + tr("Each group publishes what all its records have in common.")
     yield table_step(run, sentence, 3, groups)
 
 
 def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.ndarray) -> str:
-    """Return a sentence on the group and the node that are looked at, and on where its records go."""
+    """Return a sentence on the group and its node, and on the new groups of its records."""
     members, part = what["members"], what["part"]
     group, node = (
         named(run, np.flatnonzero(before == before[members[0]])),
@@ -169,11 +176,11 @@ def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.n
     )
     if part.max() < 0:
         said = tr(
-            "In the group of {group}, “{node}” cannot be replaced by what is below it: no {k} records have"
+            "In the group of {group}, “{node}” cannot be replaced by its children: no {k} records have"
             " items below the same children."
         )
         return said.format(group=group, node=node, k=run.k)
-    sentence = tr("In the group of {group}, “{node}” is replaced by what is below it.").format(
+    sentence = tr("In the group of {group}, “{node}” is replaced by its children.").format(
         group=group, node=node
     )
     parts = [members[part == number] for number in range(int(part.max()) + 1)]
@@ -181,7 +188,7 @@ def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.n
     if len(parts) > _PARTS:
         told += " " + tr("(and {count} more)").format(count=len(parts) - _PARTS)
     sentence += " " + tr_n(
-        "{count:,} group goes on: {told}.", "{count:,} groups go on: {told}.", len(parts)
+        "This makes {count:,} group: {told}.", "This makes {count:,} groups: {told}.", len(parts)
     ).format(count=len(parts), told=told)
     if stay := int((part < 0).sum()):
         stays = tr_n("{count:,} record stays", "{count:,} records stay", stay).format(count=stay)
@@ -190,21 +197,24 @@ def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.n
 
 
 class AprioriSteps(Narration):
-    """All items, a step for each rare combination, and what is left."""
+    """All items, a step for each rare combination, and the result."""
 
     algorithm: ClassVar[type[Apriori]] = Apriori
     events: ClassVar[frozenset[str]] = frozenset({"rare", "group"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Begin with every item as it is. Look at single items, then pairs, then three, up to m."),
+        later("Begin with all items unchanged. Check single items, then pairs, then triples, up to m items."),
         later(
-            "Where fewer than k records have such items together, generalize them in the cheapest way"
-            " after which k have them – in all records, with all items below the same group."
+            "If fewer than k records have such items together, generalize these items with the smallest"
+            " loss after which k records have them. This applies to all records and to all items below the"
+            " same group."
         ),
-        later("It ends when every m items that a record publishes are published by k records or more."),
+        later(
+            "The algorithm ends when any m items that a record publishes are published by k records or more."
+        ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         return iter(thinned(_generalized(run)))
 
 
@@ -212,7 +222,7 @@ def _generalized(run: Logged) -> Iterator[Step]:
     assert isinstance(run.algorithm, Apriori)
     nodes = ItemNodes.of(item_sets(run.table))
     cut, labels = Cut.of(nodes, run.algorithm.top == "all"), nodes.labels
-    yield _cut_step(run, cut, 0, tr("At the beginning every item is published as it is."))
+    yield _cut_step(run, cut, 0, tr("At the beginning all items are published unchanged."))
     for event, what in run.events:
         if event == "rare":
             for group in set(what["chosen"]) - set(what["nodes"]):
@@ -221,14 +231,14 @@ def _generalized(run: Logged) -> Iterator[Step]:
     own = [column.closure.own[column.items] + nodes.first[i] for i, column in enumerate(nodes.columns)]
     items = np.concatenate(own)
     sentence = tr(
-        "No combination of up to {m} is rare any more. Items that are published as they are: {own} of {all};"
-        " the others are published as groups or not at all."
+        "No combination of up to {m} is rare any more. Items that are published unchanged: {own} of {all};"
+        " the others are published as groups or left out."
     ).format(m=run.algorithm.known_items, own=int((cut.published[items] == items).sum()), all=len(items))
     yield _cut_step(run, cut, 2, sentence)
 
 
 def _rare(run: Logged, what: dict[str, Any], labels: Sequence[str]) -> str:
-    """Return a sentence on the items that are rare together, and on what they become."""
+    """Return a sentence on the items that are rare together, and on their generalization."""
     names = [_quoted(labels[node]) for node in what["nodes"]]
     said = tr("{often} {items}, fewer than k = {k}.").format(often=_often(what), items=listed(names), k=run.k)
     pairs = dict(zip(what["nodes"], what["chosen"], strict=True))
@@ -237,7 +247,7 @@ def _rare(run: Logged, what: dict[str, Any], labels: Sequence[str]) -> str:
             continue
         after = tr("{item} becomes {group}.")
         if group < 0:
-            after = tr("Of {group} nothing is published any more.")
+            after = tr("{group} is no longer published.")
         said += " " + after.format(item=_quoted(labels[node]), group=_quoted(labels[max(group, ~group)]))
     return said
 
@@ -256,31 +266,33 @@ def _cut_step(run: Logged, cut: Cut, line: int, sentence: str) -> Step:
 
 
 class RareItemsSteps(Narration):
-    """No item, a step for each, and how many are left out."""
+    """No item, a step for each item, and the number of items left out."""
 
     algorithm: ClassVar[type[RareItems]] = RareItems
     events: ClassVar[frozenset[str]] = frozenset({"item", "group"})
     said: ClassVar[tuple[str, ...]] = (
         later("Begin with no item. Take the items from the most frequent to the rarest."),
-        later("Publish an item in all records that have it, if what is guaranteed still holds."),
-        later("Else publish it in none."),
+        later("Publish an item in all records that have it, if the guarantee still holds."),
+        later("Otherwise leave it out of all records."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         return iter(thinned(_kept(run)))
 
 
 def _kept(run: Logged) -> Iterator[Step]:
     nodes = ItemNodes.of(item_sets(run.table))
     kept, labels = np.zeros(len(nodes.parent), bool), nodes.labels
-    yield _kept_step(run, nodes, kept, 0, tr("At the beginning no item is published: all records are alike."))
+    yield _kept_step(
+        run, nodes, kept, 0, tr("At the beginning no item is published: all records look alike.")
+    )
     items = run.of("item")
     for place, what in enumerate(items):
         kept[what["node"]] = what["kept"]
         sentence = _item(run, what, short_text(labels[what["node"]], _LABEL))
         if place == len(items) - 1:
-            sentence += " " + tr("Items that are published in all: {kept} of {all}.").format(
+            sentence += " " + tr("Items that are published: {kept} of {all}.").format(
                 kept=sum(one["kept"] for one in items), all=len(items)
             )
         yield _kept_step(run, nodes, kept, 1 if what["kept"] else 2, sentence)
@@ -295,20 +307,20 @@ def _item(run: Logged, what: dict[str, Any], label: str) -> str:
         return sentence + " " + tr("These are fewer than k = {k}, so it is left out.").format(k=run.k)
     if run.algorithm.known_items:
         said = tr(
-            "Beside the items published so far, fewer than k = {k} records have it together with up to"
-            " {others} of them, so it is left out."
+            "Fewer than k = {k} records have it together with up to {others} of the items published so far,"
+            " so it is left out."
         ).format(k=run.k, others=run.algorithm.known_items - 1)
     else:
         said = tr(
-            "Of some records that are alike so far, fewer than k = {k} have it or have it not, so it is left"
-            " out."
+            "Among some records that look alike so far, fewer than k = {k} have it or fewer lack it, so it"
+            " is left out."
         ).format(k=run.k)
     return f"{sentence} {said}"
 
 
 def _kept_step(run: Logged, nodes: ItemNodes, kept: np.ndarray, line: int, sentence: str) -> Step:
-    """Return the step with what records publish by these items; without known items, records that publish the
-    same are a group."""
+    """Return the step with the cells that records publish with these items; without known items, records with
+    equal cells are a group."""
     assert isinstance(run.algorithm, RareItems)
     shown = nodes.published(shown_nodes(nodes, kept))
     groups = np.zeros(len(run.table), np.int64)

@@ -1,4 +1,4 @@
-"""Purchase histories, told: who is put together, which records are paired, what is left out."""
+"""Narration of purchase histories: the blocks of people, the pairings of records, the records left out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class People:
 
     @classmethod
     def of(cls, run: Logged) -> People:
-        """The people of a run, nothing published."""
+        """Return the people of a run before anything is published."""
         persons, n = persons_of(run.table), len(run.table)
         first = np.full(len(persons), n)
         named = persons.numbers >= 0
@@ -50,23 +50,23 @@ class People:
 
     @property
     def counts(self) -> np.ndarray:
-        """int64 (people): how many records each has."""
+        """Return the number of records of each person: int64 (people)."""
         return np.bincount(self.owner[self.owner >= 0], minlength=len(self.numbers))
 
     @property
     def left(self) -> np.ndarray:
-        """int64 (people): how many of these are not published yet."""
+        """Return the number of records of each person that are not published yet: int64 (people)."""
         waiting = (self.owner >= 0) & (self.slot < 0)
         return np.bincount(self.owner[waiting], minlength=len(self.numbers))
 
     def called(self, people: np.ndarray) -> str:
-        """``person 3``, ``persons 3, 5 and 8``, in this order."""
+        """Return a text such as ``person 3`` or ``persons 3, 5 and 8``, in this order."""
         text = numbered(self.numbers[people])
         return (tr("person {number}") if len(people) == 1 else tr("persons {number}")).format(number=text)
 
     def table(self, people: np.ndarray, now: np.ndarray) -> HistoryTable:
-        """The people as rows: ``people`` first, then those still waiting, then the others; the records
-        ``now`` in a frame."""
+        """Return the people as rows: ``people`` first, then those still waiting, then the others; the records
+        ``now`` are framed."""
         rest = np.setdiff1d(np.arange(len(self.numbers)), people)
         rest = rest[np.lexsort((self.numbers[rest], -self.counts[rest], self.closed[rest]))]
         return HistoryTable([self._row(person, now) for person in [*people.tolist(), *rest.tolist()]])
@@ -84,19 +84,23 @@ class People:
 
 
 class PurchaseHistoriesSteps(Narration):
-    """A step for the people, one for each block, each pairing (or all of a block), and the end."""
+    """A step for the people, one for each block, for each pairing (or all of a block), and for the end."""
 
     algorithm: ClassVar[type[PurchaseHistories]] = PurchaseHistories
     events: ClassVar[frozenset[str]] = frozenset({"block", "group"})
     said: ClassVar[tuple[str, ...]] = (
         later("Count the records of each person."),
-        later("Put k people together in a block; each publishes as many records as the one who has fewest."),
-        later("Pair their records, one of each person; the k records of a pairing are published alike."),
-        later("What is in no block, or beyond the length of its block, is left out."),
+        later(
+            "Put k people together in a block; each publishes as many records as the person with the fewest."
+        ),
+        later("Pair their records, one of each person; the k records of a pairing publish the same cells."),
+        later(
+            "Records of people without a block, and records beyond the length of their block, are left out."
+        ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         people, told = People.of(run), run.of("block")
         steps = [_begun(people)]
         slots = sum(what["records"].shape[1] for what in told)
@@ -113,7 +117,7 @@ class PurchaseHistoriesSteps(Narration):
 def _begun(people: People) -> Step:
     counts, nobody = people.counts, int((people.owner < 0).sum())
     order = np.lexsort((people.numbers, -counts))
-    sentence = tr("The {n} records are of {count} people; {most} has most records, {records}.").format(
+    sentence = tr("The {n} records belong to {count} people; {most} has the most records, {records}.").format(
         n=len(people.owner) - nobody,
         count=len(counts),
         most=people.called(order[:1]),
@@ -121,8 +125,8 @@ def _begun(people: People) -> Step:
     )
     if nobody:
         sentence += " " + tr_n(
-            "{count:,} more record names nobody and is left out.",
-            "{count:,} more records name nobody and are left out.",
+            "{count:,} more record has no person and is left out.",
+            "{count:,} more records have no person and are left out.",
             nobody,
         ).format(count=nobody)
     return Step(sentence, 0, people.slot.copy(), people.table(order, order[:0]))
@@ -131,7 +135,7 @@ def _begun(people: People) -> Step:
 def _block(
     people: People, number: int, what: dict[str, Any], each: bool, later: np.ndarray
 ) -> Iterator[Step]:
-    """The people of a block, then the pairings of their records."""
+    """Yield the step of the people of a block, then the pairings of their records."""
     members, records = what["people"], what["records"]
     members = members[np.lexsort((people.numbers[members], -people.left[members]))]
     ours = np.sort(what["people"]).searchsorted(members)
@@ -154,14 +158,14 @@ def _gathered(people: People, number: int, members: np.ndarray, slots: int) -> s
     algorithm, left = people.run.algorithm, people.left[members]
     assert isinstance(algorithm, PurchaseHistories)
     why = {
-        "count": tr("the next by their number of records"),
-        "fewest": tr("together with the other blocks they leave out the fewest records"),
-        "similar": tr("begun by who has most records left; the others add least to the loss estimated"),
-        "whole": tr("begun by who has most records; the others add least to the loss estimated"),
+        "count": tr("next in the order of their number of records"),
+        "fewest": tr("all blocks together leave out the fewest records"),
+        "similar": tr("the first has the most records left; the others add least to the estimated loss"),
+        "whole": tr("the first has the most records; the others add least to the estimated loss"),
     }[algorithm.grouping]
     sentence = tr(
-        "Block {number}: {people} ({why}) have {counts} records left. Each publishes as many as the one who"
-        " has fewest: {slots}."
+        "Block {number}: {people} ({why}) have {counts} records left. Each publishes as many as the person"
+        " with the fewest: {slots}."
     )
     return sentence.format(
         number=number + 1, people=people.called(members), why=why, counts=numbered(left), slots=slots
@@ -169,15 +173,15 @@ def _gathered(people: People, number: int, members: np.ndarray, slots: int) -> s
 
 
 def _paired(people: People, rank: int, paired: np.ndarray) -> str:
-    """One pairing: the records, and what they publish."""
-    return tr("Pairing {rank}: {records}{how} are published alike: {cells}.").format(
+    """Return a sentence on one pairing: its records, and their published cells."""
+    return tr("Pairing {rank}: {records}{how} publish the same cells: {cells}.").format(
         rank=rank + 1, records=named(people.run, paired), how=_how(people), cells=_cells(people.run, paired)
     )
 
 
 def _all_paired(people: People, records: np.ndarray) -> str:
-    """All pairings of a block."""
-    return tr("{count} of their records each are paired{how}; the first, {records}, publish {cells}.").format(
+    """Return a sentence on all pairings of a block."""
+    return tr("Pairings of their records: {count}{how}; the first, {records}, publishes {cells}.").format(
         count=records.shape[1],
         how=_how(people),
         records=named(people.run, records[:, 0]),
@@ -186,13 +190,13 @@ def _all_paired(people: People, records: np.ndarray) -> str:
 
 
 def _how(people: People) -> str:
-    """Return a text on what records are paired by."""
+    """Return a text on the rule by which records are paired."""
     algorithm = people.run.algorithm
     assert isinstance(algorithm, PurchaseHistories)
     if algorithm.pairing == "assignment":
-        return tr(" (so that all cells together become narrowest)")
+        return tr(" (for the narrowest cells overall)")
     names = listed([f"“{name}”" for name in algorithm.sorted_by(people.run.table)])
-    return tr(" (of each person the next by {columns}, descending)").format(columns=names)
+    return tr(" (the next of each person by {columns}, descending)").format(columns=names)
 
 
 def _cells(run: Logged, records: np.ndarray) -> str:
@@ -208,7 +212,7 @@ def _cells(run: Logged, records: np.ndarray) -> str:
 
 
 def _ended(people: People) -> Step:
-    """Return what is published and what is not."""
+    """Return the step of the result: the records published and left out."""
     published, n = int((people.slot >= 0).sum()), len(people.slot)
     placed = np.zeros(len(people.numbers), bool)
     placed[people.owner[people.slot >= 0]] = True

@@ -43,11 +43,11 @@ class Logged:
         return [what for name, what in self.events if name == event]
 
     def number(self, record: int) -> str:
-        """Return the number of a record in the table, from 1, by which it is called."""
+        """Return the number of a record in the table, from 1, as sentences name it."""
         return str(self.records[record] + 1)
 
     def numbers(self, records: np.ndarray) -> str:
-        """``3, 7 and 12``: what these records are called, in the table's order; at least one."""
+        """Return the numbers of these records, at least one, in the table's order: ``3, 7 and 12``."""
         return listed([str(number) for number in np.sort(self.records[records] + 1)])
 
 
@@ -72,9 +72,8 @@ class Step:
 class Narration:
     """Base of all narrations; one class for each algorithm. Subclasses state, as class attributes:
 
-    ``algorithm``, the class whose runs it tells; ``events``, the names of the events it tells, which are all
-    that the algorithm logs; ``said``, the algorithm in a few lines, one sentence each, in the order of the
-    work.
+    ``algorithm``, the class of the algorithm; ``events``, the names of all events that the algorithm logs;
+    ``said``, the algorithm in a few lines, one sentence each, in the order of the work.
     """
 
     algorithm: ClassVar[type[Algorithm]]
@@ -82,23 +81,23 @@ class Narration:
     said: ClassVar[tuple[str, ...]]
 
     def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines, in the reader's language."""
+        """Return the algorithm in lines, in the reader's language."""
         return tuple(tr(line) for line in self.said)
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run; each event is told by at least one of them, and the ``cover`` of the last is
-        that of the run."""
+        """Yield the steps of a run; each event is part of at least one of them, and the ``cover`` of the last
+        is that of the run."""
         raise NotImplementedError  # pragma: no cover - every narration overrides it
 
     def steps_with_lines(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run, each with the lines it belongs to."""
+        """Yield the steps of a run, each with the lines it belongs to."""
         lines = self.lines()
         for step in self.steps(run):
             yield step if step.lines else replace(step, lines=lines)
 
 
 def start_steps(run: Logged) -> Iterator[Step]:
-    """The steps of a start, with its own lines beside them; none where it logged nothing."""
+    """Yield the steps of the starting algorithm, with its own lines; none if it logged nothing."""
     from kanon_core.teaching.explain.story import narration_of  # it imports the narrations that use a start
 
     if run.events:
@@ -106,7 +105,7 @@ def start_steps(run: Logged) -> Iterator[Step]:
 
 
 def labels_of(run: Logged, parts: Iterable[np.ndarray]) -> np.ndarray:
-    """int64 (n): the number, from 0, of the part that holds each record of the run; −1 = none."""
+    """Return the number, from 0, of the part that holds each record of the run; −1 = none: int64 (n)."""
     labels = np.full(len(run.table), -1)
     for number, members in enumerate(parts):
         labels[members] = number

@@ -1,5 +1,5 @@
-"""Pictures of a step that speaks of groups: on a number line where that is possible, else in the plane; or
-the table of what the groups publish."""
+"""Pictures of groups: on a number line where possible, else in the plane; or a table of the published
+cells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_core.teaching.explain.distances import centroid
 from kanon_core.teaching.explain.narration import Logged, Step
 
 MOST = 60
-"""The most steps for one kind of decision; if there are more decisions, several are told together."""
+"""The most steps for one kind of decision; more decisions are summarized."""
 
 
 def picture(
@@ -30,8 +30,9 @@ def picture(
     links: np.ndarray | None = None,
     focus: np.ndarray | None = None,
 ) -> Scene:
-    """The records, the groups so far, what the step looks at, the ``means`` of some records, ``links``
-    between records, which a number line goes without, and the ``focus``, beside which others are faint."""
+    """Return the picture of the records, the groups so far, the marks of the step, the ``means`` of some
+    records, ``links`` between records (not on a number line), and the ``focus``, outside which records are
+    faint."""
     if not not_one_number(table):
         return OnLine(table, table.quasi[0].attribute.name, groups, marks, means, focus=focus)
     places = [place for mark in means for place in centroid(plane(table), mark.records, mark.name)]
@@ -46,19 +47,19 @@ def table_step(
     focus: tuple[int, ...] = (),
     shown: Mapping[str, PublishedColumn] | None = None,
 ) -> Step:
-    """A step whose picture is the table of what the records publish in these groups, the ``focus`` first;
+    """Return a step whose picture is the table of published cells in these groups, the ``focus`` first;
     ``shown``: by name, columns whose cells are not those of the groups."""
     now = groups.copy()
     return Step(sentence, line, now, ItemTable(run.table, run.records, now, focus, shown or {}))
 
 
 def star(middle: int, others: np.ndarray) -> np.ndarray:
-    """Lines from one record to others, int64 (m, 2)."""
+    """Return lines from one record to others: int64 (m, 2)."""
     return np.column_stack([np.full(len(others), middle), others])
 
 
 def together(count: int, most: int = MOST) -> list[range]:
-    """The numbers 0 … count − 1 in at most so many runs of equal length, the last one shorter.
+    """Return the numbers 0 … count − 1 in at most ``most`` runs of equal length, the last one shorter.
 
     >>> together(5, 2), together(2, 5)
     ([range(0, 3), range(3, 5)], [range(0, 1), range(1, 2)])

@@ -1,4 +1,4 @@
-"""The story of one run, and the narrations of all algorithms."""
+"""Story of one run, and the narrations of all algorithms."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NARRATIONS: tuple[type[Narration], ...] = (
 
 
 def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
-    """Return the narration that tells the runs of an algorithm; KeyError if there is none.
+    """Return the narration for an algorithm; KeyError if there is none.
 
     >>> import kanon_core as kc
     >>> narration_of(kc.MDAV()).lines()[0]
@@ -69,7 +69,7 @@ def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
 
 
 RECORDS_AT_MOST = 200
-"""The most records whose marks and steps can be followed by eye."""
+"""The most records for which a picture can show every mark and step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Story:
 def make_story(
     table: Table, algorithm: Algorithm, k: int, seed: int | None = None, progress: Tick | None = None
 ) -> Story:
-    """The story of a run of this algorithm on this table: the run is a real one, with its audit.
+    """Return the story of a real, audited run of this algorithm on this table.
 
     Raises UnsuitableError for more than 200 records, and whatever `kanon_core.anonymize` raises. Cost: that
     of the run, and O(n) for each step; pictures are drawn when asked for.
@@ -97,8 +97,7 @@ def make_story(
     if len(table) > RECORDS_AT_MOST:
         raise UnsuitableError(
             tr(
-                "Steps are told of at most {limit} records, and this table has {count:,}; take a sample of"
-                " them."
+                "Steps can be shown for at most {limit} records, but the table has {count:,}; take a sample."
             ).format(limit=RECORDS_AT_MOST, count=len(table))
         )
     log = Log()

@@ -1,4 +1,4 @@
-"""Words of the stories: numbers, cells and names of records; and limits to the length of stories."""
+"""Wording of the stories: numbers, cells and names of records, and limits to the length of stories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMED = 12
 
 
 def amount(value: float, digits: int = 4) -> str:
-    """A number with so many significant digits, whole ones in full; exponents only far from 1.
+    """Return a number with this many significant digits, whole numbers in full; exponents only far from 1.
 
     >>> amount(-57.75), amount(2 / 3), amount(12345.6), amount(1e-7), amount(math.inf)
     ('−57.75', '0.6667', '12,346', '1e-07', '∞')
@@ -40,8 +40,7 @@ def amount(value: float, digits: int = 4) -> str:
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
-    """Return two numbers with as many digits as tell them apart, at most twelve: beyond these, only rounding
-    differs.
+    """Return two numbers with as many digits as distinguish them, at most twelve.
 
     >>> apart(3.2, 4.1), apart(0.12341, 0.12342)
     (('3.2', '4.1'), ('0.12341', '0.12342'))
@@ -54,16 +53,16 @@ def apart(first: float, second: float) -> tuple[str, str]:
 
 
 def nearest_text(count: int) -> str:
-    """Return a text on the records that a record is put with: its nearest, or its so many nearest.
+    """Return a text on the nearest neighbors of a record.
 
     >>> nearest_text(1), nearest_text(2)
-    ('its nearest', 'its 2 nearest')
+    ('its nearest neighbor', 'its 2 nearest neighbors')
     """
-    return tr("its nearest") if count == 1 else tr("its {count} nearest").format(count=count)
+    return tr_n("its nearest neighbor", "its {count} nearest neighbors", count).format(count=count)
 
 
 def value_of(table: Table, name: str, record: int) -> str:
-    """The cell of a record in a column of numbers, dates or categories, at most 24 characters of it."""
+    """Return the cell of a record in a column of numbers, dates or categories, at most 24 characters."""
     column = table[name]
     if isinstance(column, Numbers):
         return short_texts(column, column.values[[record]])[0]
@@ -72,7 +71,7 @@ def value_of(table: Table, name: str, record: int) -> str:
 
 
 def short_texts(column: Numbers, values: np.ndarray) -> list[str]:
-    """Numbers with at most six digits where they have more than ten signs; dates in full."""
+    """Return numbers, with at most six digits where they have more than ten characters; dates in full."""
     texts = number_texts(values, column)
     if column.attribute.kind == "datetime":
         return texts
@@ -83,40 +82,43 @@ def short_texts(column: Numbers, values: np.ndarray) -> list[str]:
 
 
 def shortened(text: object) -> str:
-    """A text on one line, at most 24 characters of it; a missing one by its usual name."""
+    """Return a text on one line, at most 24 characters; the name of missing values for an empty text."""
     line = " ".join(str(text).split())
     return (line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…") or MISSING
 
 
 def values_of(table: Table, name: str, records: np.ndarray) -> list[str]:
-    """The different cells of some records in a column of categories, in the order of the column's labels."""
+    """Return the different cells of some records in a column of categories, in the order of the column's
+    labels."""
     column = table[name]
     assert isinstance(column, Categories)
     return [shortened(column.labels[code]) for code in np.unique(column.codes[records]).tolist()]
 
 
 STEPS_AT_MOST = 150
-"""The most steps of a story: with more, the whole cannot be seen."""
+"""The most steps of a story."""
 
 
 def named(run: Logged, records: np.ndarray) -> str:
-    """``record 7``, ``records 2, 5–9 and 12``; of many the first, and how many others there are."""
+    """Return a text such as ``record 7`` or ``records 2, 5–9 and 12``; for many records, the first and the
+    number of others."""
     numbers = np.sort(run.records[records]) + 1
     if len(numbers) == 1:
         return tr("record {number}").format(number=numbers[0])
     runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     if len(runs) > _NAMED:
-        others = int(sum(map(len, runs[_NAMED - 1 :])))
-        text = tr("{numbers} and {count} others").format(
-            numbers=", ".join(_texts(runs[: _NAMED - 1])), count=others
-        )
+        text = _and_others(_texts(runs[: _NAMED - 1]), sum(map(len, runs[_NAMED - 1 :])))
     else:
         text = listed(_texts(runs))
     return tr("records {numbers}").format(numbers=text)
 
 
+def _and_others(texts: Sequence[str], count: int) -> str:
+    return tr("{numbers} and {count} others").format(numbers=", ".join(texts), count=count)
+
+
 def _texts(runs: Sequence[np.ndarray]) -> list[str]:
-    """Return the texts of each run of numbers: ``7``; ``7`` and ``8``; ``7–9``."""
+    """Return the texts of runs of numbers: ``7``; ``7`` and ``8``; ``7–9``."""
     found = list[str]()
     for run in runs:
         found += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run.tolist())
@@ -124,23 +126,22 @@ def _texts(runs: Sequence[np.ndarray]) -> list[str]:
 
 
 def left_out(count: int) -> str:
-    """Return how many records are left out, as a sentence."""
+    """Return a sentence on the number of records left out."""
     return tr_n("{count:,} record is left out.", "{count:,} records are left out.", count).format(count=count)
 
 
 def numbered(numbers: np.ndarray) -> str:
-    """``2, 5 and 9``: these numbers; of more than 12 the first 11, and how many others there are."""
+    """Return a text such as ``2, 5 and 9``; for more than 12 numbers, the first 11 and the number of
+    others."""
     texts = [str(number) for number in numbers.tolist()]
     if len(texts) <= _NAMED:
         return listed(texts)
-    return tr("{numbers} and {count} others").format(
-        numbers=", ".join(texts[: _NAMED - 1]), count=len(texts) - _NAMED + 1
-    )
+    return _and_others(texts[: _NAMED - 1], len(texts) - _NAMED + 1)
 
 
 def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...]:
-    """Return these steps, or, if there are more than ``most``, so many of them: the first, and the last of
-    every few others, which says how many like it were passed over."""
+    """Return these steps or, if there are more than ``most``, that many: the first, and the last of each run
+    of others, with the number of steps skipped."""
     told = tuple(steps)
     if len(told) <= most:
         return told
@@ -149,9 +150,9 @@ def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...
     for start, end in pairwise(edges):
         step, passed = told[end - 1], end - start - 1
         if passed:
-            said = tr_n("After {count:,} more such step:", "After {count:,} more such steps:", passed).format(
-                count=passed
-            )
+            said = tr_n(
+                "After {count:,} more step of this kind:", "After {count:,} more steps of this kind:", passed
+            ).format(count=passed)
             step = replace(step, sentence=f"{said} {step.sentence}")
         found.append(step)
     return tuple(found)

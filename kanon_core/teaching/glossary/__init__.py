@@ -1,7 +1,7 @@
-"""Glossary: one entry for every word on the screens, written here or where the thing itself is declared.
+"""Glossary: one entry for each term on the screens.
 
-Metrics, guarantees, findings, attacks, algorithms, distances, roles, kinds and recodings explain themselves
-where they are declared; the entries of those words are made from these declarations. All other words stand in
+Metrics, guarantees, findings, attacks, algorithms, distances, roles, kinds and recodings have their
+texts where they are declared, and their entries are made from these declarations. All other entries are in
 `kanon_core.teaching.glossary.attackers` and `kanon_core.teaching.glossary.publishing`.
 """
 

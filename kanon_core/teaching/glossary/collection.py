@@ -23,13 +23,13 @@ from kanon_core.teaching.glossary.publishing import PUBLISHING
 
 
 def entries() -> tuple[Entry, ...]:
-    """Every entry in the reader's language, part by part; within a part in the order of menus."""
+    """Return all entries in the reader's language, part by part; within a part in the order of menus."""
     return tuple(_all())
 
 
 def entry(word: str) -> Entry:
-    """The entry of a word, by its name as it is written, by its name, or by another word for it, in the
-    sources or in the reader's language. Raises OptionError for a word without one.
+    """Return the entry of a word: by its exact name, by its name in any case, or by another word for it, in
+    the sources' or the reader's language. Raises OptionError for a word without an entry.
 
     >>> entry("NCP").name, entry("adversary").name
     ('Certainty penalty', 'attacker')
@@ -46,15 +46,15 @@ def entry(word: str) -> Entry:
 
 
 def of_quantity(name: str) -> Entry:
-    """Return the entry of what a curve shows, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a measure,
-    k or the time it took."""
+    """Return the entry of a quantity of curves, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a
+    measure, k or the run time."""
     metric = next((cls for cls in (*METRICS, *UTILITIES) if cls.__name__ == name), None)
     return of_metric(metric) if metric else entry(quantity(name).title)
 
 
 def _all() -> Iterator[Entry]:
-    yield from _written(WORDS, tr("Who may learn what"))
-    yield from _written(PUBLISHING, tr("What is published"))
+    yield from _written(WORDS, tr("Risk and disclosure"))
+    yield from _written(PUBLISHING, tr("Releases"))
     yield from (Entry(cls.title, cls.sentence, cls.example, part=tr("Attackers")) for cls in ATTACKERS)
     yield from named(ROLES, tr("Roles of columns"))
     yield from map(of_guarantee, GUARANTEES)

@@ -1,5 +1,5 @@
-"""Entries of the glossary, and those that are made from declarations: the words in which a thing is declared
-are written nowhere else."""
+"""Entries of the glossary, and functions that make them from declarations, so that no text is written
+twice."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from kanon_core.table.changes import spoken
 
 @dataclass(frozen=True)
 class Entry:
-    """A word with what it means: one to three sentences, an ``example``, other words for it (``also``), and
-    the names of entries that help to understand it (``see``). ``part``: the heading under which it stands.
-    ``written``: its names in the sources, by which it is found in every language; ``see`` names those too.
-    """
+    """A word with its meaning in one to three sentences, an ``example``, other words for it (``also``), and
+    the names of related entries (``see``). ``part``: its heading. ``written``: its names in the sources, by
+    which it is found in every language; ``see`` uses those too."""
 
     name: str
     says: str
@@ -31,12 +30,12 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """The name, with the other words for it in brackets."""
+        """Return the name, with the other words for it in parentheses."""
         return f"{self.name} ({', '.join(self.also)})" if self.also else self.name
 
 
 def sentence(text: str) -> str:
-    """A fragment as a sentence.
+    """Return a fragment as a sentence.
 
     >>> sentence("a date or a point in time")
     'A date or a point in time.'
@@ -45,14 +44,14 @@ def sentence(text: str) -> str:
 
 
 def of_metric(metric: type[Metric] | Metric) -> Entry:
-    """A measure: what a number means, which is better, and an example."""
+    """Return the entry of a measure: its meaning, its better direction, and an example."""
     better = tr("Lower is better.") if metric.direction == "lower" else tr("Higher is better.")
     also = tuple(word for word in (metric.symbol, metric.short) if word != metric.title)
     return Entry(metric.title, f"{metric.sentence} {better}", metric.example, also, part=tr("Measures"))
 
 
 def of_guarantee(guarantee: type[Guarantee] | Guarantee) -> Entry:
-    """A guarantee: what holds, and for which attacker."""
+    """Return the entry of a guarantee: its meaning and its attacker."""
     against = tr("The attacker {knows}.").format(knows=guarantee.attacker)
     says = f"{guarantee.meaning} {against}"
     name, part = tr(guarantee.name), tr("Guarantees")
@@ -60,18 +59,18 @@ def of_guarantee(guarantee: type[Guarantee] | Guarantee) -> Entry:
 
 
 def of_search(search: type[Search] | Search) -> Entry:
-    """A finding: what is looked for, and who can use it."""
+    """Return the entry of a finding: its question and its attacker."""
     against = tr("The attacker {knows}.").format(knows=search.attacker)
     says, part = f"{search.asks} {against}", tr("Findings")
     return Entry(tr(search.name), says, see=("finding",), part=part, written=(search.name,))
 
 
 def of_finding(name: str) -> Entry:
-    """A finding, by its name."""
+    """Return the entry of a finding by its name."""
     return of_search(next(cls for cls in FINDINGS if cls.name == name))
 
 
 def named(words: Mapping[str, str], part: str) -> Iterator[Entry]:
-    """Words that are declared with a fragment each: roles, kinds, recodings."""
+    """Yield entries of words that are declared with a fragment each: roles, kinds, recodings."""
     for name, means in words.items():
         yield Entry(tr(spoken(name)), sentence(tr(means)), part=part, written=(spoken(name),))

@@ -1,4 +1,4 @@
-"""Lessons of five to ten minutes: one idea a screen, each with a picture and numbers that are computed.
+"""Lessons of five to ten minutes: one idea on each screen, with a picture and computed numbers.
 
 A lesson is one file in `kanon_core.teaching.lessons.course` and one line in `LESSONS`. Its sentences are
 templates: every number in them is found by Kanon on the small table of the lesson.
@@ -56,11 +56,11 @@ LESSONS: tuple[Lesson, ...] = (
     CURVE,
     RISK,
 )
-"""All lessons, in the order in which they are best taken."""
+"""All lessons, in the recommended order."""
 
 
 def lesson(name: str) -> Lesson:
-    """The lesson of this name; raises OptionError for another.
+    """Return the lesson of this name; raises OptionError for an unknown name.
 
     >>> lesson("names").title
     'Why removing names is not enough'

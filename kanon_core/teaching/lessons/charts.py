@@ -1,4 +1,4 @@
-"""Pictures of lessons that are charts: bars, numbers on a line, and figures of the charts."""
+"""Charts for lessons: bars, numbers on a line, and figures of `kanon_core.charts`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Bars:
     """A bar for each name, from the top: ``values`` ≥ 0 and how they are written, ``texts``.
 
-    ``title``, above them, says what they are, with their unit; ``marked``: the number of a bar in the strong
+    ``title``, above them, names the values and their unit; ``marked``: the number of a bar in the strong
     color; ``limit``: a value at which a line is drawn.
     """
 
@@ -33,7 +33,7 @@ class Bars:
     limit: float | None = None
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """The bars as HTML; raises OptionError for an unknown theme."""
+        """Return the bars as HTML; raises OptionError for an unknown theme."""
         colors = look.theme_of(theme)
         shades = [colors.lines[1 if i == self.marked else 0] for i in range(len(self.names))]
         top = max([*self.values, self.limit or 0.0]) * 1.05 or 1.0
@@ -64,10 +64,12 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One line for each way to cut: ``cuts`` are names with the group of each of the ``values`` float64 (n).
+    """One line for each grouping of the ``values``, float64 (n): ``cuts`` holds its name and the group of
+    each value.
 
-    A bar spans each group, a cross stands at its mean; ``marked``: the number of a value that is pointed at,
-    −1 = none. ``title``: what the values are."""
+    A bar spans each group, a cross marks its mean; ``marked``: the number of a highlighted value,
+    −1 = none. ``title``: the name of the values.
+    """
 
     values: np.ndarray
     cuts: Sequence[tuple[str, np.ndarray]]
@@ -75,7 +77,7 @@ class Line:
     marked: int = -1
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """The lines as HTML; raises OptionError for an unknown theme. Cost O(values · cuts)."""
+        """Return the lines as HTML; raises OptionError for an unknown theme. Cost O(values · cuts)."""
         traces, notes = list[Settings](), list[Settings]()
         for row, (name, groups) in enumerate(self.cuts):
             traces += self._bands(row, groups, theme)
@@ -125,14 +127,15 @@ _TEXT: Settings = {"paper": "x", "anchor": "left middle"}
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: ``make(theme)`` makes it, with its own text for those who do not see it; at most ``most``
-    pixels high."""
+    """A figure, made by ``make(theme)`` with its own text for screen readers; at most ``most`` pixels
+    high."""
 
     make: Callable[[str], go.Figure]
     most: int = 420
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """The figure as HTML, with ``says`` before its own words; raises OptionError for an unknown theme."""
+        """Return the figure as HTML, with ``says`` before its own text; raises OptionError for an unknown
+        theme."""
         figure = self.make(theme)
         figure.layout.meta = {"alt": f"{says} {figure.layout.meta['alt']}"}
         return drawing(figure, min(height, self.most))

@@ -1,5 +1,5 @@
-"""Base of lessons: screens, each with an idea, a picture, the numbers of both, and a question whose answer is
-found from those numbers. Sentences are templates, which never hold a number themselves."""
+"""Base of lessons: screens, each with an idea, a picture, the numbers of both, and a question answered by
+those numbers. Sentences are templates and never hold a number themselves."""
 
 from __future__ import annotations
 
@@ -13,26 +13,23 @@ from kanon_core.charts.steps import Scene
 
 
 class Fact(float):
-    """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %", and ``{groups:s}`` as "s"
-    unless the number is 1.
+    """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %".
 
-    >>> "{0} group{0:s}, {1:%}".format(Fact(1), Fact(0.218))
-    '1 group, 22 %'
+    >>> "{0}, {0:%}".format(Fact(0.218))
+    '0.218, 22 %'
     """
 
     def __format__(self, spec: str) -> str:
         value = float(self)
-        if spec == "s":
-            return "" if value == 1 else "s"
         return f"{percent_text(value)} %" if spec == "%" else number_text(value)
 
 
 def filled(template: str, facts: Mapping[str, float], names: Mapping[str, str] | None = None) -> str:
-    """The template in the reader's language, filled with these numbers and words out of the table. Raises
-    KeyError for a number that nobody found.
+    """Return the template in the reader's language, filled with these numbers and names. Raises KeyError for
+    a number that is missing.
 
-    >>> filled("{rows} rows fit, so a guess is right with {chance:%}.", {"rows": 4, "chance": 0.25})
-    '4 rows fit, so a guess is right with 25 %.'
+    >>> filled("{rows} rows fit: the chance is {chance:%}.", {"rows": 4, "chance": 0.25})
+    '4 rows fit: the chance is 25 %.'
     """
     numbers = {name: Fact(value) for name, value in facts.items()}
     return tr(template).format_map({**numbers, **(names or {})})
@@ -43,14 +40,14 @@ Facts = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Question:
-    """A question: ``asks`` and ``why`` (said once it is answered) are templates
+    """A question: ``asks`` and ``why`` (shown after the answer) are templates
     (`kanon_core.teaching.lessons.lesson`)."""
 
     asks: str
     why: str
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         raise NotImplementedError  # pragma: no cover - every question overrides it
 
     def is_right(self, facts: Facts, given: float) -> bool:
@@ -60,7 +57,8 @@ class Question:
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """One of several answers; ``right`` finds the number of the right one, from 0, from the screen's numbers.
+    """A question with several answers; ``right`` computes the number of the right one, from 0, from the
+    screen's numbers.
 
     >>> ask = Choice("Which is more?", "…", ("a", "b"), lambda facts: int(facts["b"] > facts["a"]))
     >>> ask.answer({"a": 1, "b": 2}), ask.is_right({"a": 1, "b": 2}, 0)
@@ -71,11 +69,11 @@ class Choice(Question):
     right: Callable[[Facts], int]
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         return self.offered(facts, names)[self.right(facts)]
 
     def offered(self, facts: Facts, names: Mapping[str, str] | None = None) -> list[str]:
-        """All answers as text."""
+        """Return all answers as text."""
         return [filled(one, facts, names) for one in self.choices]
 
     def is_right(self, facts: Facts, given: float) -> bool:
@@ -85,8 +83,8 @@ class Choice(Question):
 
 @dataclass(frozen=True)
 class Amount(Question):
-    """A number to enter: the fact of the name ``fact``, right if it is within ``within``; ``percent``: it is
-    a share, entered as a percentage.
+    """A question whose answer is a number, the fact of the name ``fact``; a difference up to ``within`` is
+    right; ``percent``: the fact is a share, entered as a percentage.
 
     >>> ask = Amount("What is the chance?", "…", "chance", within=0.005, percent=True)
     >>> ask.answer({"chance": 1 / 3}), ask.is_right({"chance": 1 / 3}, 33)
@@ -98,7 +96,7 @@ class Amount(Question):
     percent: bool = False
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         return format(Fact(facts[self.fact]), "%" if self.percent else "")
 
     def is_right(self, facts: Facts, given: float) -> bool:
@@ -109,21 +107,21 @@ class Amount(Question):
 
 @dataclass(frozen=True, eq=False)
 class ScreenResult:
-    """The result of a screen: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words of the
-    table by name, such as the letter of a person."""
+    """The result of a screen: ``facts``, its numbers by name; ``scene``, its picture; ``names``, texts from
+    the table by name, such as the letter of a person."""
 
     facts: Mapping[str, float]
     scene: Scene
     names: Mapping[str, str] = field(default_factory=dict)
 
     def says(self, template: str) -> str:
-        """The template filled with its numbers."""
+        """Return the template filled with the numbers of the screen."""
         return filled(template, self.facts, self.names)
 
 
 @dataclass(frozen=True)
 class Slider:
-    """The k that can be chosen on a screen, and the one it begins with."""
+    """The range of k on a screen, and its first value."""
 
     first: int
     last: int
@@ -132,10 +130,10 @@ class Slider:
 
 @dataclass(frozen=True)
 class Screen:
-    """One idea: ``heading`` and ``idea`` (one to three sentences), ``picture`` (the picture in words, for
-    those who do not see it) – templates all. ``look(k)`` finds the numbers and draws; without a ``slider`` k
-    does not matter. ``words``: terms it uses, as the glossary names them. ``question``: asked before the next
-    screen, about the k that the slider begins with."""
+    """One idea: ``heading``, ``idea`` (one to three sentences) and ``picture`` (a description for screen
+    readers) are templates. ``look(k)`` computes the numbers and draws; without a ``slider`` it ignores k.
+    ``words``: its terms, as the glossary names them. ``question``: asked before the next screen, about the
+    first k of the slider."""
 
     heading: str
     idea: str
@@ -147,22 +145,22 @@ class Screen:
 
     @property
     def start(self) -> int:
-        """The k it begins with."""
+        """Return the first k of the slider."""
         return self.slider.start if self.slider else 0
 
     def result(self, k: int | None = None) -> ScreenResult:
-        """Return the result of the screen at this k, or at the one it begins with."""
+        """Return the result of the screen at this k, or at its first k."""
         return self.look(self.start if k is None else k)
 
     def drawn(self, seen: ScreenResult, theme: str, height: int) -> str:
-        """Its picture as HTML."""
+        """Return the picture as HTML."""
         return seen.scene.drawn(theme, seen.says(self.picture), height)
 
 
 @dataclass(frozen=True)
 class Try:
-    """A thing to try on a table of one's own: ``page`` to go to, by address; ``algorithm``, the class name of
-    the algorithm that is offered there, "" = the one that is set."""
+    """A task for one's own table: ``page``, the address of the page; ``algorithm``, the class name of the
+    algorithm selected there, "" = the current one."""
 
     says: str
     page: str
@@ -170,14 +168,14 @@ class Try:
 
     @property
     def text(self) -> str:
-        """Return what to do, in the reader's language."""
+        """Return the task in the reader's language."""
         return tr(self.says)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its ``name`` in addresses, ``title``, how many ``minutes`` it takes, what one ``learns``, its
-    screens, and what to try at the end."""
+    """A lesson: its ``name`` in addresses, ``title``, duration in ``minutes``, ``learns`` (its goal),
+    screens, and a task for the end."""
 
     name: str
     title: str
@@ -188,10 +186,10 @@ class Lesson:
 
     @property
     def heading(self) -> str:
-        """The title in the reader's language."""
+        """Return the title in the reader's language."""
         return tr(self.title)
 
     @property
     def goal(self) -> str:
-        """Return what one learns, in the reader's language."""
+        """Return the goal in the reader's language."""
         return tr(self.learns)

@@ -1,4 +1,4 @@
-"""Pictures of lessons that are small tables, and pictures side by side."""
+"""Pictures for lessons: small tables, and pictures side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 _NUMBER = 13
-"""The size in pixels of the letters of a table with few rows."""
+"""The font size, in pixels, of a table with few rows."""
 _MANY = 12
 _PADDING = "padding:2px clamp(4px, 1.4vw, 8px)"
 _CELL = f"{_PADDING};white-space:nowrap"
@@ -27,26 +27,26 @@ _HEAD = f"text-align:left;{_PADDING};font-weight:600;border-bottom:2px solid {{c
 
 
 class Cell(NamedTuple):
-    """A text, and how it stands there: "marked", "gone" (struck out), "bold" or ""."""
+    """A text and its look: "marked", "gone" (crossed out), "bold" or ""."""
 
     text: str
     look: str = ""
 
 
 def marked(text: object) -> Cell:
-    """A cell that is pointed at."""
+    """Return a highlighted cell."""
     return Cell(str(text), "marked")
 
 
 def gone(text: object) -> Cell:
-    """A cell that is not published."""
+    """Return a cell that is not published."""
     return Cell(str(text), "gone")
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A table with headings; ``title`` stands above it. ``groups``: the group of each row, from 0, which gets
-    a color and a number of its own in front; −1 = none."""
+    """A table with headings and an optional ``title``. ``groups``: the group of each row, from 0, shown by a
+    color and a number in front; −1 = none."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -54,7 +54,7 @@ class Rows:
     title: str = ""
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """The table as HTML; raises OptionError for an unknown theme. Cost O(cells)."""
+        """Return the table as HTML; raises OptionError for an unknown theme. Cost O(cells)."""
         colors = look.theme_of(theme)
         numbered = [tr("group")] if len(self.groups) else []
         heads = "".join(self._head(name, colors) for name in [*numbered, *self.heads])
@@ -98,7 +98,7 @@ class Rows:
 def original(
     table: Table, columns: Sequence[str] = (), points_at: np.ndarray | None = None, title: str = ""
 ) -> Rows:
-    """The records as they are, of all columns or these; rows ``points_at``, int64, are marked."""
+    """Return the original records, of all columns or these; rows ``points_at``, int64, are marked."""
     names = list(columns or table.schema.names)
     chosen = set(() if points_at is None else points_at.tolist())
     rows = [
@@ -109,16 +109,17 @@ def original(
 
 
 def published(table: Table, release: Release, beside: Sequence[str] = ()) -> Rows:
-    """The rows of a release, class by class, each with the letter of its person, which is not published;
-    ``beside``: further columns as they are published."""
+    """Return the rows of a release, class by class, each with the letter of its person, which is not
+    published; ``beside``: further published columns."""
     shown = classes_of(release, beside)
     letters = table.frame["person"].astype(str).to_numpy()[in_classes(release)]
     rows = [[letter, *row] for letter, row in zip(letters, shown.rows, strict=True)]
-    return Rows([tr("(who)"), *shown.heads], rows, shown.groups)
+    return Rows([tr("(person)"), *shown.heads], rows, shown.groups)
 
 
 def classes_of(release: Release, beside: Sequence[str] = (), points_at: np.ndarray | None = None) -> Rows:
-    """The rows of a release, class by class; of the rows ``points_at``, bool, the last cell is marked."""
+    """Return the rows of a release, class by class; the last cell of the rows ``points_at``, bool, is
+    marked."""
     order = in_classes(release)
     names = [*(column.attribute.name for column in release.published), *beside]
     pointed = None if points_at is None else points_at[order]
@@ -127,12 +128,12 @@ def classes_of(release: Release, beside: Sequence[str] = (), points_at: np.ndarr
 
 
 def in_classes(release: Release) -> np.ndarray:
-    """int64 (n): the rows of a release in the order of their classes."""
+    """Return the rows of a release in the order of their classes: int64 (n)."""
     return np.argsort(release.classes, kind="stable")
 
 
 def frame_rows(frame: pd.DataFrame, points_at: np.ndarray | None = None, title: str = "") -> Rows:
-    """The rows of a frame; of the rows ``points_at``, bool, the last cell is marked."""
+    """Return the rows of a frame; the last cell of the rows ``points_at``, bool, is marked."""
     rows = [[*map(str, row)] for row in frame.itertuples(index=False)]
     pointed = np.zeros(len(rows), bool) if points_at is None else points_at
     shown = [[*row[:-1], marked(row[-1])] if at else row for row, at in zip(rows, pointed, strict=True)]
@@ -140,7 +141,7 @@ def frame_rows(frame: pd.DataFrame, points_at: np.ndarray | None = None, title: 
 
 
 def texts_of(table: Table, names: Sequence[str]) -> list[list[str]]:
-    """The cells of these columns as texts, record by record."""
+    """Return the cells of these columns as texts, record by record."""
     return [
         [f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row]
         for row in table.frame[list(names)].itertuples(index=False)
@@ -149,13 +150,13 @@ def texts_of(table: Table, names: Sequence[str]) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Beside:
-    """Two or more scenes, equally wide; ``titles`` stand above them."""
+    """Two or more scenes of equal width; ``titles`` are shown above them."""
 
     scenes: Sequence[Scene]
     titles: Sequence[str] = ()
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """Return all scenes as HTML; each is as high as it is alone."""
+        """Return all scenes as HTML; each keeps its own height."""
         parts = []
         titles = [*self.titles, *[""] * (len(self.scenes) - len(self.titles))]
         for title, scene in zip(titles, self.scenes, strict=True):

@@ -1,4 +1,4 @@
-"""The small tables of the lessons: invented people, who are called by letters."""
+"""Small tables for the lessons: invented people, named by letters."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 SEED = 1
-"""The seed of lessons, which show the same to everybody; a real release draws its seed in secret."""
+"""The seed of the lessons, so that everybody sees the same; a real release draws its seed in secret."""
 
 
 def table_of(columns: Mapping[str, object], roles: Mapping[str, str], kinds: Mapping[str, str]) -> Table:
-    """A table whose columns are quasi-identifiers unless another role is said, in the order given."""
+    """Return a table in the given order; columns without a role are quasi-identifiers."""
     frame = pd.DataFrame(dict(columns))
     wanted = {**dict.fromkeys(map(str, frame), "quasi_identifier"), **roles}
     schema = Schema.infer(frame).with_kinds(kinds).with_roles(wanted)
@@ -31,7 +31,7 @@ def table_of(columns: Mapping[str, object], roles: Mapping[str, str], kinds: Map
 
 @cache
 def released(table: Table, algorithm: Algorithm, k: int, seed: int = SEED) -> Release:
-    """Return the release of a table of a lesson, made once; raises what `kanon_core.anonymize` raises."""
+    """Return the release of a lesson's table, made once; raises what `kanon_core.anonymize` raises."""
     return anonymize(table, algorithm, k, seed)
 
 
@@ -41,8 +41,7 @@ def chances(
     attacker: Attacker | None = None,
     population: Table | None = None,
 ) -> Risk:
-    """Return the risk of one attacker (the prosecutor, unless another is named) in a table or in its
-    release."""
+    """Return the risk for one attacker (the prosecutor by default) in a table or in its release."""
     found = risks(table, release, [attacker or Prosecutor()], population).found[0]
     risk = found.before if release is None else found.after
     assert risk is not None
@@ -51,7 +50,7 @@ def chances(
 
 @cache
 def clinic() -> Table:
-    """Twelve patients: person, age, sex, district, and what they were treated for."""
+    """Return a table of twelve patients: person, age, sex, district and illness."""
     return table_of(
         {
             "person": list("ABCDEFGHIJKL"),

@@ -11,6 +11,7 @@ import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.algorithms.clustering.refine.refine import refine_ncp
 from kanon_core.base.anytime import Limits
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import UnitColumns, unit_columns_of
 from tests.oracles.ncp import best_move, groups_of, least_ncp, ncp, penalty
 
@@ -120,7 +121,7 @@ def test_suppressed_records_stay_suppressed():
 
 
 def test_a_group_below_k_is_refused():
-    with pytest.raises(ValueError, match="fewer than k = 3"):
+    with pytest.raises(ValueError, match="at least k = 3"):
         refine_ncp(columns_of(5, 8), np.array([0, 0, 0, 0, 0, 0, 1, 1]), 3)
 
 
@@ -196,11 +197,11 @@ def test_prices_stay_right_through_many_changes(monkeypatch, hashed):
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 400))
 @settings(max_examples=25, deadline=None)
 def test_neighbors_are_the_nearest(seed, n):
-    from kanon_core.algorithms.clustering.refine.ncp_kernels import _in_order, _records, _Search
+    from kanon_core.algorithms.clustering.refine.ncp_kernels import _records, _Search
 
     columns = columns_of(seed, n, p=3, q=2)
     records = _records(columns)
-    search = _Search(records, _in_order(start_of(n, 3)), 3, 0)
+    search = _Search(records, Partition(start_of(n, 3)).groups.copy(), 3, 0)
     assert len(list(search.prepare())) > 1
     nearby, points = search.nearby, search.points
     assert np.array_equal(points.numeric[nearby.cell[search.place]], records.numeric)

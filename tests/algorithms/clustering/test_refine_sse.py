@@ -279,7 +279,7 @@ def test_very_large_groups_are_cut_up_and_left_alone():
 
 def test_a_start_with_a_small_group_is_refused():
     data = points(7, 1, 0, 1)
-    with pytest.raises(ValueError, match="k records or more"):
+    with pytest.raises(ValueError, match="at least k = 3"):
         refine_sse(data, np.array([0, 0, 0, 0, 0, 1, 1]), 3)
 
 

@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.lottery import PATIENCE, SHUFFLED, SHUFFLES, Lottery
-from kanon_core.algorithms.concealment.lottery_kernels import play, switched
+from kanon_core.algorithms.concealment.matching_kernels import play, switched
 from kanon_core.algorithms.concealment.matchings import total_cost
 from kanon_core.base.options import options_of
 from kanon_core.covers.cover import Concealment

@@ -89,7 +89,7 @@ def test_people_hide_among_k_in_fragments_too(grouping, pairing):
     table = purchases(6, 60, 400)
     release = kc.anonymize(table, kc.Fragments(kc.PurchaseHistories(grouping, pairing), 80), 4, seed=2)
     assert all(verdict.holds for verdict in kc.audit(table, release))
-    assert release.report["records that name nobody"] == (persons_of(table).numbers < 0).sum()
+    assert release.report["records without a person"] == (persons_of(table).numbers < 0).sum()
 
 
 def test_a_fragment_in_which_a_column_has_one_value_is_measured_by_the_whole():
@@ -105,7 +105,7 @@ def test_a_fragment_in_which_a_column_has_one_value_is_measured_by_the_whole():
 def test_too_few_people_are_refused_before_any_work():
     table = purchases(1, 3, 200, unnamed=0.0)
     algorithm = kc.Fragments(kc.PurchaseHistories(), 50)
-    assert "3 people of the table" in " ".join(algorithm.unsuitable(table, 4))
+    assert "only 3 people" in " ".join(algorithm.unsuitable(table, 4))
     with pytest.raises(kc.UnsuitableError, match="people"):
         kc.anonymize(table, algorithm, 4)
 

@@ -49,7 +49,7 @@ def test_worked_by_hand():
     release = kc.anonymize(table, kc.FullDomain(max_suppressed=0.2), 2)
     assert release.to_frame()["c0"].tolist() == ["Norway", "Norway", "Sweden", "Sweden", "*"]
     assert loss_of(release) == pytest.approx((4 * 2 / 6 + 1) / 5)
-    assert release.report == {"choices of levels": 4, "looked at": pytest.approx(3, abs=1)}
+    assert release.report == {"choices of levels": 4, "choices evaluated": pytest.approx(3, abs=1)}
 
 
 @pytest.mark.deep
@@ -137,10 +137,12 @@ def test_weights_say_which_column_is_spared():
 def test_what_cannot_be_generalized_is_refused_with_a_remedy():
     frame = pd.DataFrame({"a": list("abab"), "b": list("xxyy")})
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(["a", "b"]))
-    assert "give columns a hierarchy" in kc.FullDomain().unsuitable(table, 2)[0]
+    assert "add a hierarchy" in kc.FullDomain().unsuitable(table, 2)[0]
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(9, 12)), columns=[f"x{i}" for i in range(12)])
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(list(frame)))
-    assert "choices of levels, and 6e+06 can be searched" in kc.FullDomain().unsuitable(table, 2)[0]
+    assert (
+        "combinations of levels, but at most 6e+06 can be searched" in kc.FullDomain().unsuitable(table, 2)[0]
+    )
 
 
 def adult(folder, names: tuple[str, ...]) -> tuple[kc.Table, list[dict[str, tuple[str, ...]]]]:

@@ -114,7 +114,7 @@ def test_what_is_missing_is_said_with_a_remedy():
     mixed = kc.Table.from_frame(frame, schema)
     for algorithm in (kc.LocalPartition(), kc.Apriori(), kc.RareItems()):
         (reason,) = algorithm.unsuitable(mixed, 2)
-        assert "“age” has one value a record" in reason
+        assert "“age” has one value per record" in reason
 
 
 @pytest.mark.deep

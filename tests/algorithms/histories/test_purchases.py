@@ -107,7 +107,7 @@ def test_sort_keys_can_be_chosen():
     by_pieces = kc.anonymize(table_of(frame), kc.PurchaseHistories(by=("quantity",)), k=2)
     assert by_price.cover.groups.tolist() == [0, 1, 0, 1]
     assert by_pieces.cover.groups.tolist() == [0, 1, 1, 0]
-    with pytest.raises(kc.UnsuitableError, match="“customer”, which is no quasi-identifier"):
+    with pytest.raises(kc.UnsuitableError, match="“customer”, which is not a quasi-identifier"):
         kc.anonymize(table_of(frame), kc.PurchaseHistories(by=("customer",)), k=2)
 
 
@@ -190,7 +190,7 @@ def test_one_purchase_per_person():
 
 def test_k_above_the_number_of_people_is_refused():
     table = table_of(frame_of(customers_of([5, 6, 7])))
-    said = "k = 4 is more than the 3 people of the table; choose a smaller k."
+    said = "The table has only 3 people, fewer than k = 4; choose a smaller k."
     for variant in VARIANTS:
         assert variant.unsuitable(table, 4) == [said] and not variant.unsuitable(table, 3)
     with pytest.raises(kc.UnsuitableError, match=said):
@@ -211,7 +211,7 @@ def test_missing_prices_dates_and_persons():
     frame.loc[[1, 5, 9], "price"] = np.nan
     frame.loc[[2, 6], "day"] = pd.NaT
     for variant, release in of_each_variant(table_of(frame), 2):
-        assert release.suppressed[-2:].all() and release.report["records that name nobody"] == 2
+        assert release.suppressed[-2:].all() and release.report["records without a person"] == 2
         assert promised(release, 2), variant
 
 
@@ -230,13 +230,13 @@ def test_dates_in_three_formats_are_the_same_purchases():
 
 def test_rows_wise_algorithms_protect_no_people():
     table = table_of(frame_of(customers_of([3, 3, 2])))
-    with pytest.raises(kc.UnsuitableError, match=r"8 records name 3 people.*Choose Purchase histories.*\.$"):
+    with pytest.raises(kc.UnsuitableError, match=r"8 records, 3 people.*Choose Purchase histories.*\.$"):
         kc.anonymize(table, kc.MDAV(), k=2)
     once = table_of(frame_of(customers_of([1, 1, 1, 1])))
     assert "customer" not in kc.anonymize(once, kc.MDAV(), k=2).publish()
     both = table.schema.with_roles({"product": "person"})
     for algorithm in (kc.MDAV(), kc.PurchaseHistories()):
-        with pytest.raises(kc.UnsuitableError, match="only one may say"):
+        with pytest.raises(kc.UnsuitableError, match="keep this role for only one"):
             kc.anonymize(table.with_schema(both), algorithm, k=2)
 
 

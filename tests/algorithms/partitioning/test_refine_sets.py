@@ -136,7 +136,7 @@ def test_odd_input():
     assert small_steps(whole, *one, 1, 3, None, 0, STEPS)[2:] == (0, 3)
     large = csr([frozenset(range(10_000))] * 3 + [frozenset(range(5_000, 15_000))] * 3)
     assert small_steps(whole, *large, 15_000, 3, None, 0, STEPS)[2:] == (30_000, 60_000)
-    with pytest.raises(ValueError, match="fewer than k = 4"):
+    with pytest.raises(ValueError, match="at least k = 4"):
         refine_sets.refined(np.array([0, 0, 0, 1, 1, 1]), *same, 2, 4)
 
 
@@ -239,7 +239,7 @@ def test_fewer_items_are_suppressed_than_by_its_start_and_nothing_else_is_lost()
 
 def test_what_it_cannot_do_is_refused():
     numbers = table_of(x=list(range(20)))
-    assert any("choose Refine for numbers" in reason for reason in kc.RefineSets().unsuitable(numbers, 2))
+    assert any("such as Mondrian or Refine" in reason for reason in kc.RefineSets().unsuitable(numbers, 2))
     sets = table_of_sets(long_tailed(50), illness=["a", "b"] * 25)
     sets = sets.with_schema(sets.schema.with_roles({"illness": "sensitive"}))
     diverse = kc.RefineSets(start=kc.TopDown(diversity=2.0))
@@ -276,7 +276,7 @@ def test_groups_chosen_by_prices_show_more_and_keep_to_blocks(size):
     chosen = []
     with patch.object(hunt_kernels.Hunt, "lay_out", lambda hunt, labels: chosen.append(labels)):
         for note in hunt.work():
-            if note == "groups formed anew":
+            if note == "forming groups again":
                 break
     (labels, *_) = chosen
     hunt = hunt_kernels.Hunt(*csr(sets), 100, blocks, np.unique(start, return_inverse=True)[1], k, 0)

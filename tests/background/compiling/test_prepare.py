@@ -135,7 +135,7 @@ def test_what_is_prepared_is_not_prepared_again(tmp_path, monkeypatch, capsys):
     work.done = {1, 2}  # as while loops are still being found
     assert work.says == "finding the loops to compile, 2 compiled so far"
     assert run("prepare") == 0
-    assert capsys.readouterr().out.startswith("Every loop is compiled; the code is kept in")
+    assert capsys.readouterr().out.startswith("All code is compiled and kept in")
 
 
 @pytest.mark.parametrize("words", ["0", "-1", "many", "65"])

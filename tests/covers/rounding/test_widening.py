@@ -120,7 +120,7 @@ def test_meters_east_are_kept_at_every_place_of_the_table(latitude, parallel, me
     table = kc.Table.from_frame(frame)
     table = table.with_schema(table.schema.with_round_ends({"longitude": f"{meters} m"}))
     cells = recode(table["longitude"], Partition(np.zeros(2, int))).cells
-    assert cells.step.endswith(f"m at latitude {parallel}°, more nearer to the equator)")
+    assert cells.step.endswith(f"m at latitude {parallel}°, more toward the equator)")
     step = float(cells.step.split("°")[0])
     wide = [6_371_008.8 * 2 * asin(cos(radians(north)) * sin(radians(step) / 2)) for north in latitude]
     assert min(wide) >= meters, "every interval is at least so wide on the ground"

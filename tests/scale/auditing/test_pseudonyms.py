@@ -81,9 +81,9 @@ def test_it_is_said(tmp_path):
         verdict = judged(tmp_path / name, fragments, 2)
         assert verdict.holds == (name == "good") and verdict.guarantee == "pseudonyms apart"
         said = {
-            "good": "Each of the 2 pseudonyms in the files is borne in one fragment only.",
-            "bad": "The files hold 1 different pseudonyms, and the fragments 2: some are borne in several"
-            " fragments, so that histories were not judged as a whole.",
+            "good": "Each of the 2 pseudonyms in the files occurs in one fragment only.",
+            "bad": "The files hold 1 different pseudonyms, but the fragments 2: some occur in several"
+            " fragments, so their histories were not judged as a whole.",
         }
         assert verdict.sentence == said[name]
 

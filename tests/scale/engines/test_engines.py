@@ -19,7 +19,7 @@ from kanon_core.scale.engines import Dask, Engine, EngineError, Local, Spark
 from kanon_core.scale.files import anonymize_files
 from tests.needs import needs
 from tests.scale.inside import Inside
-from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published, small
+from tests.scale.manytables import CARRIED, STRAIGHT, Many, differences, over_files, published, small
 from tests.scale.test_bytes import ALGORITHMS
 
 ROOT = Path(__file__).parents[3]
@@ -92,7 +92,7 @@ def drawn(number: int) -> Many:
     """The random table of this number: three parts, each with words that the others have not; without a map
     of categories, with which Sorting and Fragments do not run over files."""
     rng = np.random.default_rng(number)
-    quasi = rng.choice(sorted(QUASI.keys() - {"goods"}), 3, replace=False).tolist()
+    quasi = rng.choice(sorted(set(STRAIGHT) - {"goods"}), 3, replace=False).tolist()
     carried = rng.choice(sorted(CARRIED), 2, replace=False).tolist()
     columns = dict.fromkeys(("city", *quasi, *carried))
     return Many.of(number, ENDS[number % len(ENDS)], list(columns), 150)
@@ -147,7 +147,7 @@ def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable
     whole = bytearray((tmp_path / "source" / "part-1.parquet").read_bytes())
     whole[4:400] = bytes(396)
     (tmp_path / "source" / "part-1.parquet").write_bytes(whole)
-    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
+    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or incomplete"):
         released(tmp_path / "source", schema, tmp_path / "out", engine)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 

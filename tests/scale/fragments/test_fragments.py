@@ -39,7 +39,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
 
 def test_a_search_by_the_clock_is_refused_as_its_steps_are_others_elsewhere(tmp_path):
     many = Many.of(1, (0.3, 0.6), ["age", "gaps", "illness"], 90)
-    with pytest.raises(kc.UnsuitableError, match="say how many steps it may take"):
+    with pytest.raises(kc.UnsuitableError, match="set a number of steps instead"):
         over_files(
             many.written(tmp_path / "source"),
             many,

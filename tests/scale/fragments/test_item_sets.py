@@ -153,15 +153,15 @@ def test_a_table_of_item_sets_alone_is_one_fragment(monkeypatch):
     monkeypatch.setattr(item_codes, "ITEMS_UNCUT", 20)
     with tempfile.TemporaryDirectory() as place:
         source = many.written(Path(place) / "source")
-        with pytest.raises(kc.UnsuitableError, match="item sets, by which no fragments are made"):
+        with pytest.raises(kc.UnsuitableError, match="item sets, which are not cut into fragments"):
             over_files(source, many, algorithm, 3, Path(place) / "out", 0)
         assert [path.name for path in Path(place).iterdir()] == ["source"]
 
 
 REFUSED = {
-    "“basket” holds item sets; columns": (kc.Mondrian(), {}),
+    "“basket” holds item sets, which this algorithm": (kc.Mondrian(), {}),
     "“basket” holds item sets, whose values cannot": (kc.Mondrian(diversity=2.0), {"role": "sensitive"}),
-    "must name every value|is no value": (
+    "lacks values|is no value": (
         kc.Fragments(kc.TopDown(), 20),
         {"hierarchy": kc.Hierarchy.of_paths([("ale", "alcohol"), ("tea", "alcohol")])},
     ),

@@ -15,10 +15,10 @@ import kanon_core as kc
 from kanon_core.scale.fragments.ranking import in_ranges, ranks_of, splitters_of
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside, Off
-from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, over_files, published
+from tests.scale.manytables import CARRIED, DRAWN, STRAIGHT, Many, differences, over_files, published
 from tests.scale.test_bytes import compare
 
-SORTED = sorted(set(QUASI) - {"goods"})
+SORTED = sorted(set(STRAIGHT) - {"goods"})
 """Maps of categories are refused, as the order of the records is not known in parts then."""
 
 
@@ -61,7 +61,7 @@ def test_a_distance_that_says_an_order_is_refused(tmp_path):
         ("born", kc.Calendar(part="hour")),
     ):
         other = replace(many, schema=many.schema.with_distances({name: distance}))
-        with pytest.raises(kc.UnsuitableError, match=f"“{name}” is sorted as the distance says"):
+        with pytest.raises(kc.UnsuitableError, match=f"“{name}” comes from the distance chosen for it"):
             over_files(source, other, kc.Sorting(), 3, tmp_path / "out", 30)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
     compare(other, kc.Sorting(by=("age", "job")), 3, 30)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kanon_core.base.compiled import uncompiled
 from kanon_core.scale.passes import questions
 from kanon_core.scale.passes.counting_kernels import Rows, bin_of
-from kanon_core.scale.passes.questions import Bins, Shape, Sides, Summary, Values, answers, bins_of, counted
+from kanon_core.scale.passes.questions import Shape, Sides, Summary, Values, answers, bins_of, counted
 from kanon_core.scale.passes.tree import Cut, Tree
 from tests.oracles import counting as slow
 
@@ -80,7 +80,7 @@ def test_rows_with_counts_are_answered_for_as_if_they_were_repeated(interpreted,
     numeric, values = (np.repeat(array, often, axis=0) for array in rows[:2])
     asked = {
         0: Summary(SHAPE, ((0.0, 1.0), (0.25, 0.75))),
-        1: Bins(0, 0.25, 0.75),
+        1: Summary(SHAPE, ((0.25, 0.75), (0.0, 1.0))),
         2: Values(1, 0.0, 1.0, int(rng.integers(0, 4))),
         3: Sides(Cut(int(rng.integers(0, 2)), float(rng.random())), 2, 4),
         4: Sides(Cut(2, members=(0, 2)), 2, 4),

@@ -83,7 +83,7 @@ def test_a_draw_looks_at_whole_cells_and_says_how_many(folder):
     assert losses(found) == sorted(losses(found))
     for point in found.points:
         assert 0 < point.errors["NCP"] < 1
-    assert f"{found.cells} whole cells, {found.rows:,} of 2,400 rows" in found.sentence
+    assert f"{found.cells} whole cells with {found.rows:,} of 2,400 rows" in found.sentence
     assert [path.name for path in folder.iterdir()] == ["data"]
 
 
@@ -155,12 +155,12 @@ REFUSED = {
     "k = 6 is too large for cells of 100 rows": {"ks": [2, 6]},
     "must be even and at least 10": {"cells": 11},
     "must be even and at least 10 ": {"cells": 8},
-    "Name the k to try": {"ks": []},
-    "cannot be run on many files": {"algorithm": kc.MDAV()},
-    "cannot be run on many files yet": {"algorithm": kc.Mondrian(strict=False)},
-    "cannot be tuned on some cells": {"algorithm": kc.Fragments()},
-    "run on many files yet; choose Mondrian": {"algorithm": kc.TopDown()},
-    "cannot be tuned on some cells: what it does in one": {"algorithm": kc.Sorting()},
+    "Name the values of k to try": {"ks": []},
+    "does not run over many files": {"algorithm": kc.MDAV()},
+    "does not run over many files. Choose": {"algorithm": kc.Mondrian(strict=False)},
+    "cannot be tuned on a sample of cells": {"algorithm": kc.Fragments()},
+    "run over many files. Choose Mondrian": {"algorithm": kc.TopDown()},
+    "cannot be tuned on a sample of cells, because its groups in a cell depend": {"algorithm": kc.Sorting()},
     "k must be a whole number of at least 2": {"ks": [1, 5]},
 }
 
@@ -181,7 +181,7 @@ def test_nothing_is_left_of_a_table_that_does_not_suit(folder):
 
 
 def test_an_engine_elsewhere_needs_a_folder_that_all_see(folder):
-    with pytest.raises(kc.OptionError, match="all workers see"):
+    with pytest.raises(kc.OptionError, match="all workers have access"):
         tune_files(
             str(folder / "data"), None, kc.Mondrian(), [2], kc.scale.engines.Dask(address="tcp://there:8786")
         )

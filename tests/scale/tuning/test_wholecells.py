@@ -48,7 +48,7 @@ def test_all_cells_give_the_loss_of_the_whole_table(folder):
     measured = kc.NCP().measure(table, kc.anonymize(table, kc.Mondrian(), 5, seed=1))
     assert len(table) == 2_400 and measured.error == 0.0 and losses(found)[-1] == measured.total
     assert measured.total == pytest.approx(true_loss(folder, 5), rel=1e-12)
-    assert "All 2,400 records" in table.whole_cells.sentence
+    assert "all 2,400 records" in table.whole_cells.sentence
 
 
 @pytest.mark.deep
@@ -121,7 +121,7 @@ def test_a_sample_is_never_released(folder):
     table = sampled(folder)[1]
     release = kc.anonymize(table, kc.Mondrian(), 3, seed=1)
     for hand_over in (release_bytes, kc.Release.publish):
-        with pytest.raises(kc.UnsuitableError, match=r"no release is made of it; run it on all of “.*”"):
+        with pytest.raises(kc.UnsuitableError, match=r"is not released. Anonymize the whole table “.*”"):
             hand_over(release)
     assert len(release.to_frame()) == len(table) and not kc.score(table, release, [kc.NCP()]).empty
     made = kc.anonymize_files(
@@ -169,7 +169,7 @@ def test_a_file_that_names_no_engine_is_that_of_this_machine(folder):
 def test_its_columns_are_settled_and_other_tables_are_not_taken_for_it(folder):
     table = sampled(folder)[1]
     assert table.with_schema(table.schema) is not None
-    with pytest.raises(kc.SchemaError, match="settled"):
+    with pytest.raises(kc.SchemaError, match="cannot change"):
         table.with_schema(table.schema.with_quasi(["age"]))
     plain = replace(table, whole_cells=None)
     assert plain.digest != table.digest and plain.data_digest == table.data_digest
@@ -180,15 +180,15 @@ def test_its_columns_are_settled_and_other_tables_are_not_taken_for_it(folder):
 def test_what_cannot_be_tried_on_cells_says_why(folder):
     table = sampled(folder)[1]
     for algorithm, k, said in (
-        (kc.Mondrian(), 6, "k of at most 5"),
-        (kc.Mondrian(diversity=2), 3, "does not know the sensitive values"),
-        (kc.Mondrian(strict=False), 3, "not tried on a sample of cells"),
-        (kc.Fragments(), 3, "not tried on a sample of cells"),
-        (kc.Clustered(), 3, "not tried on a sample of cells"),
+        (kc.Mondrian(), 6, "support k up to 5"),
+        (kc.Mondrian(diversity=2), 3, "lacks the sensitive values"),
+        (kc.Mondrian(strict=False), 3, "cannot be tried on the sample"),
+        (kc.Fragments(), 3, "cannot be tried on the sample"),
+        (kc.Clustered(), 3, "cannot be tried on the sample"),
     ):
         with pytest.raises(kc.UnsuitableError, match=said):
             kc.anonymize(table, algorithm, k, seed=1)
-    with pytest.raises(kc.UnsuitableError, match="does not know the sensitive values"):
+    with pytest.raises(kc.UnsuitableError, match="lacks the sensitive values"):
         tuned(folder, sample=str(folder / "no.kanon"), algorithm=kc.Mondrian(diversity=2))
     assert sorted(path.name for path in folder.iterdir()) == ["cells.kanon", "data"]
 
@@ -214,7 +214,7 @@ def test_bad_files_are_refused_in_a_sentence(folder):
 
     known = json.loads(written)
     for data, said in (
-        (good.replace(b"cells, 1\n", b"cells, 2\n", 1), "another version"),
+        (good.replace(b"cells, 1\n", b"cells, 2\n", 1), "Another version"),
         (first, "damaged"),
         (first + b"\n{}\n", "damaged"),
         (first + b"\n" + b"[" * 100_000 + b"\n", "damaged"),
@@ -224,14 +224,14 @@ def test_bad_files_are_refused_in_a_sentence(folder):
         (changed(whole=known["whole"] | {"engine": {"script": "x"}}), "damaged"),
         (changed(whole=known["whole"] | {"engine": {"address": 3}}), "damaged"),
         (changed(whole=known["whole"] | {"engine": 3}), "damaged"),
-        (changed(sizes=[1]), "contradicts itself|damaged"),
+        (changed(sizes=[1]), "damaged"),
         (changed(sizes=[2**40]), "damaged"),
         (changed(sizes="many"), "damaged"),
-        (changed(draws=[99, 99]), "contradicts itself"),
-        (changed(draws=[0]), "contradicts itself"),
+        (changed(draws=[99, 99]), "damaged"),
+        (changed(draws=[0]), "damaged"),
         (changed(schema=[]), "damaged"),
         (changed(domain={}), "damaged"),
-        (changed(whole={**known["whole"], "records": 3}), "contradicts itself"),
+        (changed(whole={**known["whole"], "records": 3}), "damaged"),
         (changed(whole={**known["whole"], "schema": to_json(kc.MDAV())}), "damaged"),
     ):
         with pytest.raises(kc.InputError, match=said):

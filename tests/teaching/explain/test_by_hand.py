@@ -55,12 +55,12 @@ def test_vmdav_on_a_line():
     """0 1 2 4 20 21 22, centroid 10: 22 is 12 away; 4 is 16 from that group and 2 from its own neighbor."""
     assert sentences(table_of(x=[0, 1, 2, 4, 20, 21, 22]), kc.VMDAV(gamma=1.0), 3) == [
         "Of the 7 records left, record 7 is farthest from the centroid of all: 12 away. It and its 2"
-        " nearest, at most 2 away, become a group: 5, 6 and 7. Distances are differences in “x”.",
+        " nearest neighbors, at most 2 away, become a group: 5, 6 and 7. Distances are differences in “x”.",
         "Record 4 is 16 from the group, and 2 from the nearest other record left: 16 is not below 1 · 2 = 2,"
         " so the group is closed.",
         "Of the 4 records left, record 1 is farthest from the centroid of all: 10 away. It and its 2"
-        " nearest, at most 2 away, become a group: 1, 2 and 3.",
-        "Record 4 is 2 from the group and the last one left, so d_out is infinite, and it joins.",
+        " nearest neighbors, at most 2 away, become a group: 1, 2 and 3.",
+        "Record 4, the last one left, is 2 from the group; d_out is infinite, so it joins.",
     ]
 
 
@@ -90,8 +90,8 @@ def test_the_worked_example_of_mil():
         " −57.75, not above 0, so it stays.",
         "Group 2 has 4 > 3 records; its first is record 4, at 10. X = 4/3 · (10 − 11.5)² − 3/4 · (10 − 1)² ="
         " −57.75, not above 0, so it stays.",
-        "A whole scan moved nothing, so MIL ends. Judgements: 3, of which 1 moved a record; they took SSE"
-        " from 64.75 to 7.",
+        "A whole scan moved no record, so MIL ends. Judgements: 3, of which 1 moved a record; SSE fell from"
+        " 64.75 to 7.",
     ]
     assert [members(step.cover) for step in steps[:2]] == [
         [[1, 2, 3, 4], [5, 6, 7]],
@@ -109,18 +109,18 @@ def test_the_shortest_path_of_six_numbers():
     """0 1 5 6 7 20, k = 2: F(5) is 0.5 + 2, F(6) by a last group of 3 is 1 + (5² … 20²)."""
     said = sentences(table_of(x=[0, 1, 5, 6, 20, 21]), kc.OptimalUnivariate(), 2)
     assert said[1] == (
-        "F(2), the first 2 records: last 2: F(0) + SSE = 0 + 0.5 = 0.5. There is no other way: 0.5."
+        "F(2), the first 2 records: last 2: F(0) + SSE = 0 + 0.5 = 0.5. There is no other choice: 0.5."
     )
     assert said[3] == (
-        "F(4), the first 4 records: last 2: F(2) + SSE = 0.5 + 0.5 = 1. There is no other way: 1."
+        "F(4), the first 4 records: last 2: F(2) + SSE = 0.5 + 0.5 = 1. There is no other choice: 1."
     )
     assert said[5] == (
         "F(6), the first 6 records: last 2: F(4) + SSE = 1 + 0.5 = 1.5; last 3: F(3) + SSE = 14 + 140.7 ="
-        " 154.7. The least is 1.5, by a last group of 2."
+        " 154.7. The smallest is 1.5, with a last group of 2."
     )
     assert (
-        said[-1]
-        == "The 3 groups have SSE 1.5 together. No partition into groups of 2 records or more has less."
+        said[-1] == "The 3 groups have SSE 1.5 together. No partition into groups of 2 records or more has a"
+        " smaller SSE."
     )
 
 
@@ -139,8 +139,9 @@ def test_mondrian_gives_up_a_cut_and_says_why():
     table = table_of(x=[0, 0, 0, 0, 0, 0, 5, 10], y=[1, 1, 1, 1, 2, 2, 2, 2])
     assert sentences(table, kc.Mondrian(), 3) == [
         "All 8 records are one part.",
-        "A part of 8 records. Its extents, the largest first: “x” 1, “y” 1. “x” is not cut: of 8 records"
-        " its median 0 has 0 below it and 6 up to it, so no cut there leaves 3 on both sides. “y” is cut: 4"
+        "A part of 8 records. Its extents, the largest first: “x” 1, “y” 1. “x” is not cut: 0 of 8"
+        " records are below its median 0 and 6 are not above it, so no cut there leaves 3 on both sides."
+        " “y” is cut: 4"
         " records up to 1, 4 from 2.",
         "A part of 4 records, fewer than 2k = 6, is a group: 1, 2, 3 and 4.",
         "A part of 4 records, fewer than 2k = 6, is a group: 5, 6, 7 and 8.",
@@ -151,8 +152,9 @@ def test_mondrian_for_gain_prices_every_cut():
     """8 records times 1 are 8. Cut in y each side has NCP (width of x) / 2: 4 · 0 + 4 · 1 / 2."""
     table = table_of(x=[0, 0, 0, 0, 0, 0, 5, 10], y=[1, 1, 1, 1, 2, 2, 2, 2])
     assert sentences(table, kc.Mondrian(cut="gain"), 3)[1] == (
-        "A part of 8 records. Its records times their NCP are 8; the best cut of “y” (4 and 4 records)"
-        " leaves 2. “y” is cut, which leaves least: 4 records up to 1, 4 from 2."
+        "A part of 8 records. The number of its records times their NCP is 8; the best cut of “y” (4 and"
+        " 4 records)"
+        " leaves 2. “y” is cut, which leaves the smallest loss: 4 records up to 1, 4 from 2."
     )
 
 
@@ -160,7 +162,7 @@ def test_exact_pairs_and_their_bound():
     """0 1 10 11: the two short distances, each 1 / 11 of the range, are counted from both ends."""
     said = sentences(table_of(x=[0, 1, 10, 11]), kc.Pairing(exact=True), 2)
     assert said[1] == (
-        "Records 1 and 2 are a pair, 0.09091 apart: it costs 2 · 0.09091 = 0.1818; all so far 0.1818."
+        "Records 1 and 2 are a pair, 0.09091 apart: it costs 2 · 0.09091 = 0.1818; all so far cost 0.1818."
     )
     assert said[3].startswith(
         "All pairs cost 0.3636, each distance counted from both ends. The linear programs"

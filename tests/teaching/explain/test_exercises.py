@@ -29,7 +29,7 @@ def test_the_loss_is_the_mean_width_of_the_cells_shown():
         span = max(high for _, high in cells) - min(low for low, _ in cells)
         share = sum(high - low for low, high in cells) / len(cells) / span
         assert one.answer[0] == pytest.approx(100 * share) and f"{100 * share:.1f} %" in one.why
-        assert f"from {min(cells)[0]:.0f} to {max(high for _, high in cells):.0f}," in one.lead
+        assert f"from {min(cells)[0]:.0f} to {max(high for _, high in cells):.0f};" in one.lead
         answers.add(one.answer)
     assert len(answers) > 6
 

@@ -166,7 +166,7 @@ def test_extents_prices_and_sides_of_mondrian(cut, seed):
                 name: near(extent) for name, extent in extents(part).items()
             }
         else:
-            before_cut = re.search(rf"their NCP are {NUMBER};", step.sentence)
+            before_cut = re.search(rf"their NCP is {NUMBER};", step.sentence)
             assert value(before_cut[1]) == near(len(part) * sum(extents(part).values()) / 2)
             best = re.search(rf"leaves {NUMBER}[,.]", step.sentence)
             after_cut = sum(len(side) * sum(extents(side).values()) / 2 for side in (left, right))
@@ -190,7 +190,7 @@ def test_costs_of_pairing_add_up(exact, seed):
     told_sums = 0
     for cover, step in zip(covers(found), found.steps, strict=True):
         so_far = sum(distances[np.ix_(m, m)].sum() for m in groups_of(cover))
-        if match := re.search(rf"all(?: so far)? {NUMBER}\.", step.sentence):
+        if match := re.search(rf"all(?: so far)? cost {NUMBER}\.", step.sentence):
             told_sums += 1
             assert value(match[1]) == near(so_far)
     assert told_sums == 10

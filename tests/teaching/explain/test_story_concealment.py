@@ -62,7 +62,7 @@ def test_the_four_people_at_the_least_cost_by_hand():
         certificate = next(sentence for sentence in says if sentence.startswith("Certificate"))
         assert figures(certificate, r"bought cost ([\d.]+),") == (cost,)
         assert certificate.endswith("Nothing is cheaper.")
-        costs = [figures(s, r"it costs ([\d.]+)\.")[0] for s in says if "of the edges bought, one" in s]
+        costs = [figures(s, r"it costs ([\d.]+)\.")[0] for s in says if "of the edges bought for" in s]
         assert sum(costs) == cost
         assert any("of the 12 edges between different records" in s.lower() for s in says)
 
@@ -96,12 +96,12 @@ def test_a_dead_end_is_told_and_repaired():
         if any(sentence.startswith("Dead end") for sentence in says):
             break
     assert (
-        "Dead end: it is the turn of record 3, which has an edge already to every row that is left (3); 1"
+        "Dead end: record 3 is next, but it already has an edge to every row that is left (3); 1"
         " of 3 records is without a row."
     ) in says
-    repair = next(sentence for sentence in says if sentence.startswith("One assignment"))
+    repair = next(sentence for sentence in says if sentence.startswith("An assignment"))
     assert repair.startswith(
-        "One assignment finishes matching 2: of the 2 edges drawn it keeps 1, and the 2 others are the"
+        "An assignment completes matching 2: it keeps 1 of the 2 edges drawn, and the 2 others are the"
     )
 
 
@@ -182,7 +182,7 @@ def test_the_bound_of_the_optimum_is_recomputed_from_its_prices():
         assert close(figures(sentence, r"bought cost ([\d.]+),")[0], cost)
         if "with prices" in sentence:
             said = figures(
-                sentence, r"high: ([\d.]+) with prices, less (\d) × ([\d.]+) of prices, is ([\d.]+)\."
+                sentence, r"high: ([\d.]+) with prices, minus (\d) × ([\d.]+) of prices, is ([\d.]+)\."
             )
             for one, true in zip(said, (least, k - 1, sum(prices.values()), cost), strict=True):
                 assert close(one, true)

@@ -20,9 +20,9 @@ def says(table: kc.Table, algorithm: kc.Algorithm, k: int) -> list[str]:
 def test_six_numbers_in_two_fragments_by_hand():
     assert says(SIX, kc.Fragments(rows=3), 2) == [
         "6 records are more than 3. “x” is the widest column that can be cut: 3 records up to 2, 3 from 10.",
-        "Fragment 1 of 2 has 3 records: records 1–3. MDAV goes to work on them.",
+        "Fragment 1 of 2 has 3 records: records 1–3. MDAV runs on it.",
         "The 3 records left become the last group: 1, 2 and 3.",
-        "Another fragment, likewise: 3 records in 1 group.",
+        "Another fragment, in the same way: 3 records in 1 group.",
         "All 2 fragments together: 2 groups of 3 to 3 records.",
     ]
 
@@ -30,7 +30,7 @@ def test_six_numbers_in_two_fragments_by_hand():
 def test_one_fragment_is_told_as_the_inner_algorithm_is():
     alone = says(SIX, kc.MDAV(), 2)
     assert says(SIX, kc.Fragments(), 2) == [
-        "All 6 records are one fragment, and MDAV goes to work on them.",
+        "All 6 records are one fragment; MDAV runs on it.",
         *alone,
     ]
     alike = table_of(x=[1.0] * 6).in_given_order()
@@ -61,5 +61,5 @@ def test_each_fragment_draws_by_itself():
     before, after = story.run.draw
     assert before.shape == (100, 3) and after.shape == (100, 1)
     assert story.run.records[after[:, 0]].tolist() == story.release.set_of[story.run.records].tolist()
-    said = f"Each of the {count} fragments draws by itself, with a seed of its own: of the 3 edges of every"
+    said = f"Each of the {count} fragments draws with its own seed: one of the 3 edges of every record"
     assert sum(step.sentence.startswith(said) for step in story.steps) == 1

@@ -31,16 +31,18 @@ def test_five_people_by_hand():
     says = [
         step.sentence for step in make_story(five().in_given_order(), kc.PurchaseHistories(), 2, seed=1).steps
     ]
-    how = "(of each person the next by “price”, descending)"
+    how = "(the next of each person by “price”, descending)"
     assert says == [
-        "The 9 records are of 5 people; person 1 has most records, 3.",
-        "Block 1: persons 1 and 2 (the next by their number of records) have 3 and 2 records left. Each"
-        " publishes as many as the one who has fewest: 2.",
-        f"Pairing 1: records 1 and 3 {how} are published alike: “price” [7, 9].",
-        f"Pairing 2: records 2 and 6 {how} are published alike: “price” [4, 8].",
-        "Block 2: persons 3 and 4 (the next by their number of records) have 2 and 1 records left. Each"
-        " publishes as many as the one who has fewest: 1.",
-        f"Pairing 1: records 5 and 8 {how} are published alike: “price” [2, 5].",
+        "The 9 records belong to 5 people; person 1 has the most records, 3.",
+        "Block 1: persons 1 and 2 (next in the order of their number of records) have 3 and 2 records"
+        " left. Each"
+        " publishes as many as the person with the fewest: 2.",
+        f"Pairing 1: records 1 and 3 {how} publish the same cells: “price” [7, 9].",
+        f"Pairing 2: records 2 and 6 {how} publish the same cells: “price” [4, 8].",
+        "Block 2: persons 3 and 4 (next in the order of their number of records) have 2 and 1 records"
+        " left. Each"
+        " publishes as many as the person with the fewest: 1.",
+        f"Pairing 1: records 5 and 8 {how} publish the same cells: “price” [2, 5].",
         "Records published: 6 of 9; left out: 3. All records of person 5 are left out.",
     ]
 

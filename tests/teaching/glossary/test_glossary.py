@@ -46,7 +46,7 @@ def test_every_name_that_is_shown_has_an_entry():
     found = entries()
     for part, names in shown.items():
         assert [one.name for one in found if one.part == part] == names
-    assert {one.part for one in found} - set(shown) == {"Who may learn what", "What is published"}
+    assert {one.part for one in found} - set(shown) == {"Risk and disclosure", "Releases"}
 
 
 def test_every_quantity_of_a_curve_has_an_entry_of_its_title():

@@ -117,7 +117,7 @@ def test_questions_have_one_right_answer(one: Lesson, number: int):
 
 
 def test_numbers_read_as_people_write_them():
-    assert f"{Fact(1234)}, {Fact(0.5)}, {Fact(1 / 3):%}, {Fact(2):s}{Fact(1):s}" == "1,234, 0.5, 33 %, s"
+    assert f"{Fact(1234)}, {Fact(0.5)}, {Fact(1 / 3):%}" == "1,234, 0.5, 33 %"
     with pytest.raises(KeyError):
         filled("{nothing}", {})
 

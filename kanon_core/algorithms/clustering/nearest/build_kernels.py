@@ -1,4 +1,4 @@
-"""Building the tree of an index: median splits along the widest attribute, level by level."""
+"""Construction of an index: median splits along the widest attribute, level by level."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ from kanon_core.algorithms.clustering.nearest.index_kernels import (
 )
 from kanon_core.base.compiled import kernel
 
-SAMPLE = 1000  # records that are looked at to choose the attribute of a split
+SAMPLE = 1000  # records examined to choose the attribute of a split
 
 
 def build(ix: Index, tick: Callable[[], None]) -> None:
-    """Put the records left into new leaves, ticking between the tree's levels. Cost O(n (p + q) log n)."""
+    """Put the remaining records into new leaves; tick after each level. Cost O(n (p + q) log n)."""
     left = np.flatnonzero(ix.leaf_of >= 0)
     ix.order[: left.size] = left
     ix.counts[LEAVES] = leaf_count(int(ix.counts[SIZE]))
@@ -32,8 +32,8 @@ def build(ix: Index, tick: Callable[[], None]) -> None:
 
 @kernel
 def select(keys: np.ndarray, order: np.ndarray, start: int, stop: int, middle: int) -> None:
-    """Reorder keys and order between start and stop so that the (key, record) pairs before middle are the
-    least."""
+    """Reorder keys and order between start and stop so that the least (key, record) pairs are before
+    middle."""
     stop -= 1
     while start < stop:
         half = (start + stop) // 2
@@ -66,8 +66,7 @@ def select(keys: np.ndarray, order: np.ndarray, start: int, stop: int, middle: i
 
 @kernel
 def widest(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, records: np.ndarray) -> int:
-    """The attribute (numeric first, then categorical) whose extreme values among the records are farthest
-    apart."""
+    """Return the attribute, numeric first, whose extreme values among the records are farthest apart."""
     p, q = numeric.shape[1], codes.shape[1]
     chosen, best = 0, -1.0
     for j in range(p):
@@ -87,8 +86,7 @@ def widest(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, records:
 
 @kernel
 def split_level(ix: Index, level: int) -> None:
-    """Split every node of a level at its median along its widest attribute in a sample, by reordering
-    `order`."""
+    """Split every node of a level at its median along its widest attribute, judged by a sample."""
     n, p = ix.counts[SIZE], ix.numeric.shape[1]
     numeric, codes, keys, order = ix.numeric, ix.codes, ix.keys, ix.order
     for node in range(1 << level):
@@ -105,8 +103,7 @@ def split_level(ix: Index, level: int) -> None:
 
 @kernel
 def fill_leaves(ix: Index) -> None:
-    """Copy the records into their leaves and compute every node; distances from a reference centroid are
-    unknown."""
+    """Copy the records into their leaves and compute every node; radii are unknown (infinite)."""
     n, leaves, order = ix.counts[SIZE], ix.counts[LEAVES], ix.order
     ix.counts[BUILT] = n
     for leaf in range(leaves):

@@ -1,17 +1,16 @@
-"""A box tree over the records still unassigned, for exact nearest and farthest queries.
+"""A box tree over the records that are not assigned yet, for exact nearest and farthest queries.
 
 The tree is complete: node `i` has the children `2i + 1` and `2i + 2`, and each of its `leaves` (a power of
-two) holds at most `LANES` records, stored attribute by attribute so that a leaf's distances are computed side
-by side. Every node knows the box of its records (numeric ranges, first and last category code, a 64-bit set
-of codes), their lowest record number and their greatest distance from a reference centroid. Deleting records
-shrinks all four.
+two) holds at most `LANES` records, stored attribute by attribute so that a leaf's distances are vectorized.
+Every node knows the box of its records (numeric ranges, first and last category code, a 64-bit set of codes),
+their lowest record number and their greatest distance from a reference centroid. Deleting records shrinks all
+four.
 
-Answers are exactly those of a scan over all records, ties to the lowest record number included: bounds are
-accumulated term by term in the order in which distances are, and rounding is monotone, so the computed bound
-of a box is never on the wrong side of the computed distance of a record in it.
+Results are exactly those of a scan over all records, ties to the lowest record number included: bounds are
+summed in the same order as distances, and rounding is monotone, so the computed bound of a box is never on
+the wrong side of the computed distance of a record in it.
 
-Small kernels called from inner loops take the arrays they need, not the index: unpacking it counts
-references.
+Small kernels in inner loops take arrays, not the index: unpacking the index counts references.
 """
 
 from typing import NamedTuple
@@ -27,12 +26,12 @@ LANES = 32
 class Index(NamedTuple):
     """The records (n), the leaves (L), the nodes (2L - 1), all codes (V), and the state of a search.
 
-    p numeric and q categorical attributes; the codes of all categorical attributes are numbered through.
+    p numeric and q categorical attributes; no two categorical attributes share a code.
     """
 
     numeric: np.ndarray  # float64 (n, p)
     codes: np.ndarray  # int32 (n, q)
-    weights: np.ndarray  # float64 (q,), what a mismatch adds to the squared distance
+    weights: np.ndarray  # float64 (q,), squared distance of a mismatch
     starts: np.ndarray  # int64 (q + 1,), the first code of each attribute
     counts: np.ndarray  # int64 (5,), see the places below
     order: np.ndarray  # int64 (n,), the tree's records, each leaf's side by side
@@ -42,7 +41,7 @@ class Index(NamedTuple):
     cells: np.ndarray  # int32 (L, q, LANES)
     record: np.ndarray  # int64 (L, LANES)
     filled: np.ndarray  # int64 (L,), records in the leaf
-    stale: np.ndarray  # bool (L,), whether the node must be computed anew
+    stale: np.ndarray  # bool (L,), the node must be computed again
     center: np.ndarray  # float64 (p,), numeric part of the reference centroid
     radius: np.ndarray  # float64 (L, LANES), distances from the reference centroid, inf when unknown
     reach: np.ndarray  # float64 (2L - 1,), greatest radius in the node
@@ -50,19 +49,18 @@ class Index(NamedTuple):
     box: np.ndarray  # float64 (2L - 1, 2, p), least and greatest values
     ends: np.ndarray  # int32 (2L - 1, 2, q), least and greatest codes
     seen: np.ndarray  # int64 (2L - 1, q), bit `code % 64` of every code present
-    terms: np.ndarray  # float64 (V,), what each code adds to the squared distance from the record aimed at
+    terms: np.ndarray  # float64 (V,), the squared distance that each code adds from record counts[AIM]
     squares: np.ndarray  # float64 (LANES,)
     stack: np.ndarray  # int64 (128,)
     bounds: np.ndarray  # float64 (128,)
 
 
-# Places in `counts`: records now, leaves, records when it was built, nodes visited so far, the record aimed
-# at.
+# Places in `counts`: records now, leaves, records when it was built, nodes visited, the record of `terms`.
 SIZE, LEAVES, BUILT, WORK, AIM = range(5)
 
 
 def new_index(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> Index:
-    """An index with room for all records (at least one); `build_kernels.build` puts them in their leaves."""
+    """Return an index with room for all n ≥ 1 records; `build_kernels.build` fills it."""
     (n, p), q = numeric.shape, codes.shape[1]
     leaves = leaf_count(n)
     nodes = 2 * leaves - 1
@@ -82,7 +80,7 @@ def new_index(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> In
 
 
 def leaf_count(n: int) -> int:
-    """The least power of two that gives each leaf at most `LANES` of n records."""
+    """Return the least power of two of leaves that gives each at most `LANES` of n records."""
     return 1 << max(0, -(-n // LANES) - 1).bit_length()
 
 
@@ -94,9 +92,9 @@ def before(d: float, i: int, e: float, j: int) -> bool:
 
 @kernel
 def summarize(ix: Index, leaf: int, building: bool) -> None:
-    """Compute a leaf's node and the nodes above it, as far up as something changes.
+    """Compute a leaf's node and the nodes above it, until a node does not change.
 
-    While building, a node is computed when its last child has been: after its right-hand one.
+    While building, a node is computed after its right child.
     """
     lowest, reach, box, ends, seen = ix.lowest, ix.reach, ix.box, ix.ends, ix.seen
     node = ix.counts[LEAVES] - 1 + leaf
@@ -117,7 +115,7 @@ def summarize(ix: Index, leaf: int, building: bool) -> None:
 def summarize_records(
     block: np.ndarray, cells: np.ndarray, filled: int, box: np.ndarray, ends: np.ndarray, seen: np.ndarray
 ) -> None:
-    """Box, extreme codes and set of codes of the first `filled` lanes; an empty box is (inf, -inf)."""
+    """Compute box, extreme codes and code set of the first `filled` lanes; an empty box is (inf, -inf)."""
     for j in range(block.shape[0]):
         low, high = np.inf, -np.inf
         for lane in range(filled):
@@ -144,7 +142,7 @@ def summarize_children(
     node: int,
     n: int,
 ) -> bool:
-    """Compute an inner node from its children that are not empty; returns whether anything changed."""
+    """Compute an inner node from its non-empty children; return whether anything changed."""
     a, b = 2 * node + 1, 2 * node + 2
     if lowest[a] == n:
         a = b
@@ -167,7 +165,7 @@ def summarize_children(
 
 @kernel
 def remove(ix: Index, i: int) -> None:
-    """Take record i out of its leaf; `refresh` must follow before the next search."""
+    """Remove record i from its leaf; call `refresh` before the next search."""
     record, block, cells = ix.record, ix.block, ix.cells
     leaf = ix.leaf_of[i]
     lane, end = 0, ix.filled[leaf] - 1
@@ -186,7 +184,7 @@ def remove(ix: Index, i: int) -> None:
 
 @kernel
 def refresh(ix: Index, i: int) -> None:
-    """Bring the nodes above record i, just removed, up to date."""
+    """Update the nodes above record i, which was just removed."""
     leaf = ix.leaf_of[i]
     ix.leaf_of[i] = -1
     if ix.stale[leaf]:
@@ -196,7 +194,7 @@ def refresh(ix: Index, i: int) -> None:
 
 @kernel
 def aim(ix: Index, i: int) -> None:
-    """Make `terms` those of record i: 0 for its own codes, the attribute's weight for others."""
+    """Set `terms` for record i: 0 for its own codes, the attribute's weight for others."""
     last = ix.counts[AIM]
     for j in range(ix.weights.shape[0]):
         if last >= 0:

@@ -21,7 +21,7 @@ PULL = 0.7
 def leaf_squares(
     block: np.ndarray, cells: np.ndarray, leaf: int, x: np.ndarray, terms: np.ndarray, squares: np.ndarray
 ) -> None:
-    """Squared distances of a leaf's records from the values x and the codes behind `terms`."""
+    """Compute the squared distances of a leaf's records from the values x and the codes of `terms`."""
     lanes = squares.shape[0]
     for lane in range(lanes):
         squares[lane] = 0.0
@@ -37,7 +37,7 @@ def leaf_squares(
 
 @inlined
 def some_within(squares: np.ndarray, limit: float) -> bool:
-    """Return whether any is at most limit; counting, unlike stopping early, is done on several at once."""
+    """Return whether any is at most limit; counting, unlike an early exit, is vectorized."""
     count = 0
     for square in squares:
         count += square <= limit
@@ -57,7 +57,7 @@ def some_beyond(squares: np.ndarray, limit: float) -> bool:
 def nearest_bound(
     box: np.ndarray, seen: np.ndarray, weights: np.ndarray, node: int, x: np.ndarray, codes: np.ndarray
 ) -> float:
-    """The least squared distance from (x, codes) that a record in the node's box can have."""
+    """Return a lower bound of the squared distance from (x, codes) to the records of a node."""
     square = 0.0
     for j in range(x.shape[0]):
         gap = max(box[node, 0, j] - x[j], x[j] - box[node, 1, j], 0.0)
@@ -80,13 +80,13 @@ def farthest_bound(
     reach: float,
     distance: float,
 ) -> float:
-    """The greatest squared distance from (x, terms) that a record of the node can have, for a node not empty.
+    """Return an upper bound of the squared distance from (x, terms) to the records of a node that has some.
 
-    The least of three: the farthest corner of the box; (reach + distance)^2, the triangle inequality by way
-    of the reference centroid; and the Lagrangian bound of "in the box, at most reach from the reference
-    centroid": with the latter as origin, max over y in the box of |x - y|^2 - (1 + PULL) |y|^2, plus (1 +
-    PULL) reach^2. Only the first is rounded like a distance; the others get some slack, above the rounding of
-    u and y as well.
+    It is the least of three bounds: the farthest corner of the box; (reach + distance)^2, by the triangle
+    inequality over the reference centroid; and the Lagrangian bound of "in the box, at most reach from the
+    reference centroid", which, with that centroid as origin, is the maximum over y in the box of |x - y|^2 -
+    (1 + PULL) |y|^2, plus (1 + PULL) reach^2. Only the first is rounded like a distance; the others are
+    increased by more than their rounding errors.
     """
     corner, pulled, scale, categories = 0.0, 0.0, 0.0, 0.0
     for j in range(x.shape[0]):
@@ -108,7 +108,7 @@ def farthest_bound(
 
 @kernel
 def sift_down(squares: np.ndarray, records: np.ndarray, size: int) -> None:
-    """Restore a heap whose top, the last pair by (square, record), was replaced."""
+    """Restore a heap, the greatest (square, record) on top, after its top was replaced."""
     parent, square, record = 0, squares[0], records[0]
     child = 1
     while child < size:
@@ -134,10 +134,9 @@ def sort_heap(squares: np.ndarray, records: np.ndarray) -> None:
 
 @kernel
 def nearest(ix: Index, i: int, squares: np.ndarray, records: np.ndarray) -> None:
-    """Replace the pairs of a heap by nearer records: its entries are what must be beaten, (inf, n) for no
-    limit.
+    """Replace the pairs of a heap by nearer records of the tree; (inf, n) is an empty entry.
 
-    Searches the tree's records by their squared distance from record i, which need not be in the tree.
+    Distances are squared distances from record i, which need not be in the tree.
     """
     if ix.counts[AIM] != i:
         aim(ix, i)
@@ -174,7 +173,7 @@ def nearest(ix: Index, i: int, squares: np.ndarray, records: np.ndarray) -> None
 
 @kernel
 def take_nearest(ix: Index, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
-    """Take a pivot and its k - 1 nearest out of the tree: `members` (k,), pivot first, then nearest first."""
+    """Move a pivot and its k - 1 nearest from the tree into `members` (k,): the pivot, then nearest first."""
     members[0], others = pivot, members[1:]
     remove(ix, pivot)
     refresh(ix, pivot)
@@ -191,9 +190,9 @@ def take_nearest(ix: Index, pivot: int, squares: np.ndarray, members: np.ndarray
 
 @kernel
 def farthest(ix: Index, x: np.ndarray, terms: np.ndarray, greatest: np.ndarray, distance: float) -> int:
-    """The tree's record farthest from (x, terms), a point at most `distance` from the reference centroid.
+    """Return the record farthest from (x, terms), a point at most `distance` from the reference centroid.
 
-    greatest (q,) is the greatest term that a code of each attribute can have.
+    greatest (q,): the greatest term of each attribute.
     """
     block, cells, record, filled, found = ix.block, ix.cells, ix.record, ix.filled, ix.squares
     box, ends, center, reach, lowest = ix.box, ix.ends, ix.center, ix.reach, ix.lowest

@@ -1,4 +1,4 @@
-"""Annealing of one region: moves, swaps, dissolved and founded groups, accepted by Metropolis' rule."""
+"""Annealing of one region: moves, swaps, dissolved and new groups, accepted by the Metropolis rule."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from kanon_core.base.compiled import kernel
 from kanon_core.base.random_kernels import below, draw
 
 REGROUP_EVERY = 50
-"""One proposal in this many dissolves a group or founds one; the others move or swap single records."""
+"""One proposal in this many dissolves or creates a group; the others move or swap single records."""
 LEVELS = 1024
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u) without logarithms."""
+"""Expected order statistics of 1,024 exponential variates (Rényi), which replace −ln(u) of Metropolis."""
 NEVER = 1e300
 STAGES = 64
 COOLING = 0.946
-"""Temperatures of one annealing, and the factor from each to the next: down to 3 % of the first, then 0."""
+"""Temperatures of one annealing, and the factor between them: down to 3 % of the first, then 0."""
 
 
 def cooled(heat: float, proposals: int, most: int) -> tuple[np.ndarray, int, int]:
-    """The temperatures of an annealing of about ``proposals``, the proposals at each, and how many
-    temperatures in one step.
+    """Return the temperatures of an annealing of about ``proposals``, the proposals at each, and the number
+    of temperatures per step.
 
-    A temperature is listed more than once where its proposals are more than ``most``, the proposals of one
-    step.
+    A temperature is repeated if it has more than ``most`` proposals, the limit of one step.
     """
     stage = -(-proposals // STAGES)
     parts = -(-stage // most)
@@ -46,17 +45,17 @@ def cooled(heat: float, proposals: int, most: int) -> tuple[np.ndarray, int, int
 
 @kernel
 def put_back(region: Region, moved: np.ndarray, home: np.ndarray, count: int) -> None:
-    """Undo ``count`` moves, the last first."""
+    """Undo ``count`` moves in reverse order."""
     for step in range(count - 1, -1, -1):
         move(region, moved[step], home[step])
 
 
 @kernel
 def dissolve(region: Region, a: int, k: int, limit: float, moved: np.ndarray, home: np.ndarray) -> bool:
-    """Send every member of group a to its best neighboring group with room, if the SSE then changes by less
-    than limit.
+    """Move every member of group a to its best neighboring group with room, if the SSE changes by less than
+    limit; otherwise change nothing. Return whether the group was dissolved.
 
-    Otherwise all is put back. Returns whether the group is gone. ``moved`` and ``home`` (2k,) are work space.
+    ``moved`` and ``home`` (2k,) are scratch.
     """
     near, size, sums, pairs = region.near, region.size, region.sums, region.pairs
     change = -pairs[a] / size[a]
@@ -83,10 +82,10 @@ def dissolve(region: Region, a: int, k: int, limit: float, moved: np.ndarray, ho
 
 @kernel
 def found(region: Region, x: int, k: int, limit: float, moved: np.ndarray, home: np.ndarray) -> bool:
-    """Make a new group of x and its nearest records that larger groups can spare, if the SSE changes by less
-    than limit.
+    """Make a new group of x and its nearest records in groups above k, if the SSE changes by less than limit;
+    otherwise change nothing. Return whether the group was made.
 
-    Otherwise all is put back. Returns whether the group stands. ``moved`` and ``home`` (2k,) are work space.
+    ``moved`` and ``home`` (2k,) are scratch.
     """
     size = region.size
     fresh = -1
@@ -120,12 +119,13 @@ def found(region: Region, x: int, k: int, limit: float, moved: np.ndarray, home:
 def anneal(
     region: Region, k: int, temperatures: np.ndarray, proposals: int, quantiles: np.ndarray, state: np.ndarray
 ) -> None:
-    """Make ``proposals`` random proposals at each temperature (in squared distances); 0 accepts only falls.
+    """Make ``proposals`` random proposals at each temperature (in squared distances); 0 accepts only
+    decreases.
 
-    A proposal looks from a random record x to one of its near records y: x moves to y's group where sizes k …
-    2k − 1 allow, or changes places with a random member of it; one in ``REGROUP_EVERY`` dissolves x's group
-    or founds one around x. It is accepted when the SSE changes by less than the temperature × a random
-    exponential quantile. About 30 ns a proposal, O(r) more for an accepted one.
+    A proposal draws a record x and a near record y: x moves to y's group if sizes stay within k … 2k − 1, or
+    swaps with a random member of it; one proposal in ``REGROUP_EVERY`` dissolves x's group or makes a new one
+    around x. It is accepted if the SSE changes by less than the temperature × a random exponential quantile.
+    About 30 ns per proposal, O(r) more for an accepted one.
     """
     near, group, size = region.near, region.group, region.size
     r, m = near.shape

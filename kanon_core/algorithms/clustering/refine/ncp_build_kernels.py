@@ -1,8 +1,9 @@
-"""Compiled building of groups under the normalized certainty penalty: greedy start and rebuilt neighborhoods.
+"""Compiled construction of groups under the normalized certainty penalty: greedy start and rebuilt
+neighborhoods.
 
-`start` grows one group after another from the records with the closest company, always adding the record that
-widens the group least (after Byun et al., DASFAA 2007, who begin with the farthest record instead).
-`rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
+`start` grows groups one by one from the records with the nearest neighbors, always adding the record that
+widens the group least (after Byun et al., DASFAA 2007, who begin with the farthest record instead). `rebuild`
+forms a few neighboring groups again if that costs less.
 """
 
 from typing import NamedTuple
@@ -31,16 +32,17 @@ from kanon_core.algorithms.clustering.refine.ncp_near_kernels import Tree, dista
 from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.base.sorting_kernels import order
 
-POOL = 50  # records of a rebuilt neighborhood, about
-SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
-SEARCHED = 120  # and when groups are grown, where a bad choice stays
+POOL = 50  # approximate number of records of a rebuilt neighborhood
+SURVEYED = 40  # most cells visited per neighbor in `survey`
+SEARCHED = 120  # the same in `start`, whose choices are not revised
 
 
 @kernel
 def survey(tree: Tree, nearby: Nearby, weight: np.ndarray, at: int, k: int, work: int) -> int:
-    """Find the nearest cells and the radius of cells from `at` on; returns the next cell.
+    """Find the nearest cells and the radius of cells from `at` on; return the next cell.
 
-    weight: records per cell. The radius is that of the cells found if these hold fewer than k records.
+    weight: records per cell. If the cells found hold fewer than k records, the radius is the farthest of
+    them.
     """
     m = nearby.near.shape[1]
     gaps, cells, scratch = np.empty(m), np.empty(m, np.int64), np.empty((2, tree.start.size))
@@ -62,9 +64,9 @@ def survey(tree: Tree, nearby: Nearby, weight: np.ndarray, at: int, k: int, work
 class Growth(NamedTuple):
     """Groups that `start` grows.
 
-    leaf (c,): node of a cell; left (c,): its records without group; seeds (c,): cells in the order in which
-    groups begin; holds (values,): the group that last held a value, -1 at first; labels (n,): -1 = none;
-    state: next seed, next group.
+    leaf (c,): node of a cell; left (c,): its records without group; seeds (c,): first cells of groups, in
+    order; holds (values,): the last group with a value, -1 at first; labels (n,): -1 = none; state: next
+    seed, next group.
     """
 
     leaf: np.ndarray
@@ -77,7 +79,7 @@ class Growth(NamedTuple):
 
 @kernel
 def draw(tree: Tree, nearby: Nearby, growth: Growth, c: int, amount: int, g: int) -> None:
-    """Give group g `amount` records of cell c that are left."""
+    """Add to group g `amount` records of cell c that have no group."""
     end = nearby.first[c + 1] - growth.left[c]
     growth.labels[end : end + amount] = g
     growth.left[c] -= amount
@@ -89,7 +91,7 @@ def draw(tree: Tree, nearby: Nearby, growth: Growth, c: int, amount: int, g: int
 
 @kernel
 def widening(points: Records, box: np.ndarray, holds: np.ndarray, g: int, c: int) -> float:
-    """Return how much the penalty of the growing group g, whose box is (2, p), rises with cell c."""
+    """Return the increase of the penalty of group g, whose box is (2, p), if cell c joins."""
     total = 0.0
     for a in range(points.step.size):
         if holds[points.values[c, a]] != g:
@@ -103,7 +105,7 @@ def widening(points: Records, box: np.ndarray, holds: np.ndarray, g: int, c: int
 
 @kernel
 def start(tree: Tree, nearby: Nearby, growth: Growth, k: int, work: int) -> bool:
-    """Form groups of k from the cells in the order of the seeds; True when fewer than k records remain."""
+    """Form groups of k in the order of the seeds; return True when fewer than k records remain."""
     points, left, holds, state = tree.points, growth.left, growth.holds, growth.state
     size = 3 * k + 8
     gaps, cells = np.empty(size), np.empty(size, np.int64)
@@ -149,15 +151,15 @@ def start(tree: Tree, nearby: Nearby, growth: Growth, k: int, work: int) -> bool
 
 @kernel
 def chance(dice: np.ndarray, sides: int) -> int:
-    """The next random number below `sides`; dice (1,): the state. A linear congruential generator of its own,
-    so that a seed gives the groups that it always gave."""
+    """Return the next random number below `sides`; dice (1,): the state. A linear congruential generator,
+    which keeps the groups of earlier versions for a given seed."""
     dice[0] = dice[0] * 6364136223846793005 + 1442695040888963407
     return int(((dice[0] >> 33) & 0x7FFFFFFF) % sides)
 
 
 @kernel
 def collect(groups: Groups, chosen: np.ndarray, pool: np.ndarray, homes: np.ndarray) -> int:
-    """List the members of the chosen groups and their groups; returns how many."""
+    """List the members of the chosen groups and their groups; return how many."""
     m = 0
     for g in chosen:
         r = groups.head[g]
@@ -170,7 +172,7 @@ def collect(groups: Groups, chosen: np.ndarray, pool: np.ndarray, homes: np.ndar
 
 @kernel
 def next_seed(nearby: Nearby, rest: np.ndarray, last: int, way: int, dice: np.ndarray) -> int:
-    """Position of the record with which the next group begins: random, or farthest from the last one."""
+    """Return the position of the next group's first record: random, or the farthest from the last one."""
     if way == 0 or last < 0:
         return chance(dice, rest.size)
     best, at = -1.0, 0
@@ -183,7 +185,7 @@ def next_seed(nearby: Nearby, rest: np.ndarray, last: int, way: int, dice: np.nd
 
 @kernel
 def form(groups: Groups, nearby: Nearby, rest: np.ndarray, ids: np.ndarray, k: int, dice: np.ndarray) -> None:
-    """Form groups ids of k from the records in rest, then add the others where they cost least."""
+    """Form groups ids of k records from rest, then add each other record where it costs least."""
     last, size, way = -1, rest.size, chance(dice, 2)
     for g in ids:
         at = next_seed(nearby, rest[:size], last, way, dice)
@@ -214,7 +216,7 @@ def form(groups: Groups, nearby: Nearby, rest: np.ndarray, ids: np.ndarray, k: i
 
 @kernel
 def descend(groups: Groups, clock: Clock, pool: np.ndarray, ids: np.ndarray, k: int) -> None:
-    """Move and exchange the records of the pool between its groups while that helps."""
+    """Move and exchange the records of the pool between its groups while it lowers the loss."""
     others = np.empty(ids.size, np.int64)
     for r in pool:
         clock.tried[r] = -1
@@ -236,7 +238,7 @@ def descend(groups: Groups, clock: Clock, pool: np.ndarray, ids: np.ndarray, k: 
 
 @kernel
 def loss_of(groups: Groups, ids: np.ndarray) -> float:
-    """The loss of these groups."""
+    """Return the loss of these groups."""
     total = 0.0
     for g in ids:
         total += groups.size[g] * groups.penalty[g]
@@ -249,7 +251,7 @@ def rebuild(
 ) -> tuple[int, int]:
     """Rebuild neighborhoods of a few groups around random records until `work` is used up.
 
-    spare: empty groups, spare[0] their number. Returns tries and successes.
+    spare: empty groups, spare[0] their number. Return tries and successes.
     """
     most = max(2, min(8, POOL // k))
     room = 2 * k * (most + 1)

@@ -6,8 +6,8 @@ The penalty W(g) of a group g is the weighted mean over the attributes of
                  1 if the group holds both missing and present values, 0 if all are missing
     categorical  (distinct values - 1) / (values of the column - 1)
 
-and the group's loss is |g| W(g). Every function below costs O(attributes), except `settle`, which also walks
-the members of one group.
+and the group's loss is |g| W(g). Every function costs O(attributes); `settle` also visits the group's
+members.
 
 Source: J. Xu et al., Utility-based anonymization using local recoding, KDD 2006 (the measure).
 """
@@ -25,7 +25,7 @@ class Records(NamedTuple):
 
     numeric: (n, p) float64, every column scaled to 0..1, missing = -1. values: (n, q) int64, numbers that no
     two categorical columns share, 0..v-1. width: (p,) float64, weight of a numeric attribute; all attributes'
-    weights add up to 1. step: (q,) float64, what one more value of a categorical attribute costs.
+    weights add up to 1. step: (q,) float64, cost of one more value of a categorical attribute.
     """
 
     numeric: np.ndarray
@@ -36,13 +36,13 @@ class Records(NamedTuple):
 
 @by_reference
 class Groups(NamedTuple):
-    """Groups of records as linked lists, with everything needed to price a change in O(attributes).
+    """Groups of records as linked lists, with the values that price a change in O(attributes).
 
-    label (n,): group of a record, -1 = none; head (m,), after (n,), before (n,): the lists; size (m,).
-    box (m, p, 4): smallest, second smallest, largest, second largest value (multiplicities count).
-    kinds (m, q): distinct values; counts: how often a value occurs in a group, found through `slot`.
-    keys: empty when counts is a full m x v table, else the keys of a hash table; tally: v, used keys.
-    penalty (m,): W(g); relief (n,): W(g) - W(g without the record); most (m,): the group's largest relief.
+    label (n,): group of a record, -1 = none; head (m,), after (n,), before (n,): the lists; size (m,). box
+    (m, p, 4): smallest, second smallest, largest, second largest value (multiplicities count). kinds (m, q):
+    distinct values; counts: frequency of a value in a group, at its `slot`. keys: empty when counts is a full
+    m x v table, else the keys of a hash table; tally: v, used keys. penalty (m,): W(g); relief (n,): W(g) -
+    W(g without the record); most (m,): the group's largest relief.
     """
 
     records: Records
@@ -65,7 +65,7 @@ FULL_TABLE = 1 << 25  # counts beyond this many go into a hash table
 
 
 def new_groups(records: Records, capacity: int) -> Groups:
-    """Empty groups 0..capacity-1 over the records."""
+    """Return empty groups 0..capacity-1 over the records."""
     n, p = records.numeric.shape
     q = records.values.shape[1]
     v = int(records.values.max()) + 1 if records.values.size else 1
@@ -83,7 +83,7 @@ def new_groups(records: Records, capacity: int) -> Groups:
 
 @kernel
 def slot(groups: Groups, g: int, value: int) -> int:
-    """Return where the count of a value in group g is kept."""
+    """Return the position of the count of a value in group g."""
     key = g * groups.tally[0] + value
     if groups.keys.size == 0:
         return int(key)
@@ -96,7 +96,7 @@ def slot(groups: Groups, g: int, value: int) -> int:
 
 @kernel
 def span(low: float, high: float) -> float:
-    """Width of a numeric interval; missing values are -1 and never share an interval with present ones."""
+    """Return the width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
         return 1.0
     return high - low
@@ -104,7 +104,7 @@ def span(low: float, high: float) -> float:
 
 @kernel
 def stretch(groups: Groups, g: int, a: int, x: float) -> None:
-    """Let the interval of group g in numeric attribute a hold x as well."""
+    """Extend the interval of group g in numeric attribute a to x."""
     box = groups.box
     if x < box[g, a, 0]:
         box[g, a, 0], box[g, a, 1] = x, box[g, a, 0]
@@ -144,7 +144,7 @@ def put(groups: Groups, r: int, g: int) -> None:
 
 @kernel
 def rehash(groups: Groups) -> None:
-    """Drop the keys of values that have left their group."""
+    """Remove the keys of values that are no longer in their group."""
     records = groups.records
     groups.keys[:] = -1
     groups.counts[:] = 0
@@ -193,7 +193,7 @@ def take(groups: Groups, r: int) -> None:
 
 @kernel
 def penalty_now(groups: Groups, g: int) -> float:
-    """W(g), computed from the box and the distinct values."""
+    """Return W(g), computed from the box and the distinct values."""
     records = groups.records
     total = 0.0
     for a in range(records.width.size):
@@ -205,7 +205,7 @@ def penalty_now(groups: Groups, g: int) -> float:
 
 @kernel
 def penalty_with(groups: Groups, g: int, r: int) -> float:
-    """W(g and record r), r not in g."""
+    """Return W(g and record r), r not in g."""
     records = groups.records
     total = 0.0
     for a in range(records.width.size):
@@ -219,7 +219,7 @@ def penalty_with(groups: Groups, g: int, r: int) -> float:
 
 @kernel
 def penalty_without(groups: Groups, g: int, s: int) -> float:
-    """W(g without its record s); g has at least two records."""
+    """Return W(g without its record s); g has at least two records."""
     records = groups.records
     total = 0.0
     for a in range(records.width.size):
@@ -234,7 +234,7 @@ def penalty_without(groups: Groups, g: int, s: int) -> float:
 
 @kernel
 def penalty_exchanged(groups: Groups, g: int, s: int, r: int) -> float:
-    """W(g without its record s but with record r)."""
+    """Return W(g without its record s but with record r)."""
     records = groups.records
     total = 0.0
     for a in range(records.width.size):
@@ -255,7 +255,7 @@ def penalty_exchanged(groups: Groups, g: int, s: int, r: int) -> float:
 
 @kernel
 def settle(groups: Groups, g: int) -> None:
-    """Bring penalty, relief and most of group g up to date after changes."""
+    """Update penalty, relief and most of group g after changes."""
     groups.most[g] = 0.0
     groups.penalty[g] = 0.0
     if groups.size[g] == 0:
@@ -272,8 +272,8 @@ def settle(groups: Groups, g: int) -> None:
 
 @kernel
 def fill(groups: Groups, labels: np.ndarray, done: int, work: int) -> int:
-    """Put `work` more records, the last ones first, into the groups their labels name, and `settle` every
-    group when none is left; returns how many are done."""
+    """Put `work` more records, the last ones first, into the groups of their labels, and `settle` every group
+    when none is left; return how many are done."""
     stop = min(labels.size, done + work)
     for r in range(labels.size - done - 1, labels.size - stop - 1, -1):
         put(groups, r, labels[r])

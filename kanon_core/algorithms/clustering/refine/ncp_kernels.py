@@ -1,15 +1,13 @@
 """Local search that lowers the normalized certainty penalty (NCP) of a partition of mixed records.
 
-MIL's principle – accept a change only if the loss formula says that it falls – for the loss of
-generalization. Steps of a search, each of a few hundredths of a second and fixed by the inputs alone:
+It applies MIL's principle, to accept a change only if it lowers the loss, to the loss of generalization. The
+steps of a search take a few hundredths of a second each and depend on the inputs alone:
 
-1. equal records become cells, a k-d tree finds every cell's nearest cells;
-2. groups are grown greedily from the densest cells on; they replace the given ones if they cost less;
-3. records move to, or change places with records of, groups nearby, and groups are dissolved, while that
-   helps;
-4. neighborhoods of a few groups are taken apart and formed anew (random choice, seeded), until none gets
-   better;
-5. every record that may leave its group is offered to all groups; back to 3 if one moves.
+1. equal records become cells, and a k-d tree finds every cell's nearest cells;
+2. groups grow greedily from the densest cells on, and replace the given groups if they cost less;
+3. records move to nearby groups or swap with records of them, and groups are dissolved, while that helps;
+4. randomly chosen neighborhoods of a few groups are formed again until none improves;
+5. every record that may leave its group is tried in all groups; back to 3 if one moves.
 """
 
 import math
@@ -19,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.base import check_sizes
 from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, rebuild, start, survey
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Groups, Records, fill, new_groups
 from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
@@ -32,32 +31,32 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
 from kanon_core.base.anytime import Limits, drive
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.words import tr
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import UnitColumns
 
-NEAREST = 24  # cells looked at around a record
+NEAREST = 24  # cells examined around a record
 LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
-WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
-WORK = 30_000  # of a step, in looks at a group
-FILL, SWEEP, DISSOLVE, REBUILD, POLISH, NOTHING = range(6)
+WORTH = 0.03  # share of the loss that a round of moves must save for another round before rebuilding
+WORK = 30_000  # groups tried in one step
+FILL, SWEEP, DISSOLVE, REBUILD, POLISH = range(5)
 
 
 def search(
     columns: UnitColumns, labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
     """See `refine_ncp`."""
+    check_sizes(labels, k)
     kept = np.flatnonzero(labels >= 0)
     result = np.full(labels.size, -1, np.int64)
     if not kept.size:
         return result, drive(iter(()), limits), 0.0, 0.0
     records = _subset(_records(columns), kept)
-    given = _in_order(labels[kept])
-    if np.bincount(given).min() < k:
-        raise ValueError(f"a group has fewer than k = {k} records")
+    given = Partition(labels[kept]).groups.copy()
     hunt = _Search(records, given, k, seed)
     done = drive(hunt.improve(), limits, load, hunt.prepare())
     before, after = _loss(records, given), _loss(records, hunt.labels())
-    result[kept] = _in_order(_cut_up(hunt.labels() if after <= before else given, k))
+    result[kept] = Partition(_cut_up(hunt.labels() if after <= before else given, k)).groups
     return result, done, before, _loss(records, result[kept])
 
 
@@ -84,16 +83,16 @@ class _Search:
         self.dice = np.array([seed], np.int64)
 
     def labels(self) -> np.ndarray:
-        """The best groups so far."""
+        """Return the best groups so far."""
         return self.groups.label[self.place] if self.started else self.given
 
     def prepare(self) -> Iterator[str]:
-        """Find what is near what."""
+        """Find equal records and the nearest neighbors."""
         yield from self._find_cells()
         yield from self._find_neighbors()
 
     def improve(self) -> Iterator[str]:
-        """Grow groups, and improve them until nothing helps any more."""
+        """Grow groups, and improve them until no change helps."""
         yield from self._start()
         yield from self._descend(WORTH)
         saved = math.inf
@@ -105,22 +104,22 @@ class _Search:
             while at < self.place.size:
                 at, gain = step(self.state, POLISH, at, self.k, WORK * 10)
                 saved += gain
-                yield "checking every move"
+                yield tr("checking every move")
 
     def _find_cells(self) -> Iterator[str]:
         by = np.argsort(cell_hashes(self.records), kind="stable")
-        yield "finding equal records"
+        yield tr("finding equal records")
         ordered = _subset(self.records, by)
         same = (ordered.numeric[1:] == ordered.numeric[:-1]).all(1) & (
             ordered.values[1:] == ordered.values[:-1]
         ).all(1)
         cell = np.concatenate(([0], np.cumsum(~same)))
         points = _subset(ordered, np.flatnonzero(np.concatenate(([True], ~same))))
-        yield "finding equal records"
+        yield tr("finding equal records")
         tree = new_tree(points)
         often = np.zeros(_value_count(points), np.int64)
         while not grow(tree, often, 10 * WORK):
-            yield "building the search tree"
+            yield tr("building the search tree")
         rank = np.empty(cell[-1] + 1, np.int64)
         rank[tree.order] = np.arange(rank.size)
         inner = np.argsort(rank[cell], kind="stable")
@@ -131,7 +130,7 @@ class _Search:
         self.weight = np.bincount(rank[cell])
         self.cell = rank[cell][inner]
         self.order = order
-        yield "building the search tree"
+        yield tr("building the search tree")
 
     def _find_neighbors(self) -> Iterator[str]:
         nodes, cells = self.tree.state[0], self.weight.size
@@ -142,7 +141,7 @@ class _Search:
         at = 0
         while at < cells:
             at = survey(self.tree, self.nearby, self.weight, at, self.k, WORK // 30)
-            yield "finding neighbors"
+            yield tr("finding neighbors")
 
     def _start(self) -> Iterator[str]:
         n, k = self.place.size, self.k
@@ -154,10 +153,10 @@ class _Search:
         holds = np.full(_value_count(self.points), -1, np.int64)
         growth = Growth(leaf, self.weight.copy(), seeds, holds, labels, state)
         while not start(self.tree, self.nearby, growth, k, 10 * WORK):
-            yield "growing groups"
+            yield tr("forming groups")
         labels[labels < 0] = max(0, state[1] - 1)
         given = self.given[self.order]
-        yield "growing groups"
+        yield tr("forming groups")
         best = min(given, labels, key=lambda groups: _loss(self.records, groups))
         yield from self._fill(_cut_up(best, k))
 
@@ -171,9 +170,9 @@ class _Search:
         at = 0
         while at < n:
             at, _ = step(self.state, FILL, at, self.k, WORK)
-            yield "growing groups"
+            yield tr("forming groups")
         self.started = True
-        yield "growing groups"
+        yield tr("forming groups")
 
     def _descend(self, worth: float) -> Iterator[str]:
         """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
@@ -185,7 +184,7 @@ class _Search:
                 while at < end:
                     at, gain = step(self.state, task, at, self.k, WORK)
                     saved += gain
-                    yield "moving and exchanging records"
+                    yield tr("moving and exchanging records")
 
     def _rebuild(self) -> Iterator[str]:
         count = int((self.groups.size > 0).sum())
@@ -196,7 +195,7 @@ class _Search:
         while count > 1 and self.k <= LARGE and idle < 4 * count:
             tries, wins = step(self.state, REBUILD, 0, self.k, WORK)
             idle = 0 if wins else idle + tries
-            yield "rebuilding neighborhoods"
+            yield tr("forming groups again")
 
 
 def _records(columns: UnitColumns) -> Records:
@@ -217,11 +216,6 @@ def _value_count(records: Records) -> int:
     return int(records.values.max()) + 1 if records.values.size else 1
 
 
-def _in_order(labels: np.ndarray) -> np.ndarray:
-    """Labels 0, 1, … in order of first occurrence."""
-    return Partition(labels).groups.copy()
-
-
 def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:
     """Cut groups of 2k or more records into runs of k, the last one k to 2k-1."""
     by = np.argsort(labels, kind="stable")
@@ -234,7 +228,7 @@ def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:
 
 
 def _loss(records: Records, labels: np.ndarray) -> float:
-    """NCP of the groups the labels name, in 0..1."""
+    """Return the NCP of the groups, 0..1."""
     by = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[by], prepend=-1, append=labels.size))
     return float(loss(records, by, starts, np.full(_value_count(records), -1))) / max(1, labels.size)
@@ -242,8 +236,8 @@ def _loss(records: Records, labels: np.ndarray) -> float:
 
 @by_reference
 class Search(NamedTuple):
-    """The state of a search: labels (n,), the groups with which it begins; spare: empty groups, spare[0]
-    their number; dice (1,): the state of its random numbers."""
+    """State of a search: labels (n,), the initial groups; spare: empty groups, spare[0] their number; dice
+    (1,): the state of its random numbers."""
 
     groups: Groups
     nearby: Nearby
@@ -255,8 +249,7 @@ class Search(NamedTuple):
 
 @kernel
 def step(search: Search, task: int, at: int, k: int, work: int) -> tuple[int, float]:
-    """Do about `work` of a task; returns where to go on and what was saved; of REBUILD, tries and
-    successes."""
+    """Do about `work` of a task; return where to continue and the saving, for REBUILD tries and successes."""
     groups, nearby, clock = search.groups, search.nearby, search.clock
     if task == FILL:
         return fill(groups, search.labels, at, work), 0.0
@@ -267,6 +260,4 @@ def step(search: Search, task: int, at: int, k: int, work: int) -> tuple[int, fl
     if task == REBUILD:
         tries, wins = rebuild(groups, nearby, clock, search.spare, search.dice, k, work)
         return tries, float(wins)
-    if task == POLISH:
-        return polish(groups, clock, at, k, work)
-    return groups.label.size, 0.0
+    return polish(groups, clock, at, k, work)

@@ -1,8 +1,8 @@
-"""Compiled changes of a partition that lower its normalized certainty penalty, each accepted only if it does.
+"""Compiled changes of a partition, each accepted only if it lowers the normalized certainty penalty.
 
-`sweep` moves a record or exchanges two, `dissolve` hands a group's records to its neighbors, `polish` looks
-at every group for every record that may leave its own. Group sizes stay within k..2k-1. All of them do a
-bounded amount of work per call and say where to go on.
+`sweep` moves a record or exchanges two, `dissolve` moves a group's records to its neighbors, `polish` tries
+every group for every record that may leave its own. Group sizes stay within k..2k-1. Each does a bounded
+amount of work per call and returns where to continue.
 """
 
 from typing import NamedTuple
@@ -22,16 +22,16 @@ from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
 )
 from kanon_core.base.compiled import by_reference, kernel
 
-TINY = 1e-11  # a change must save more than this: rounding must not be mistaken for gain
-ALIKE = 3  # records of one cell that are looked at
+TINY = 1e-11  # a change must save more than this, which exceeds rounding errors
+ALIKE = 3  # records of one cell that are tried
 
 
 @by_reference
 class Nearby(NamedTuple):
     """Equal records (cells, each a point) and their nearest cells.
 
-    cell (n,): cell of a record; first (c + 1,): records of cell c are first[c] .. first[c+1]-1;
-    near (c, m): nearest cells, nearest first, -1 = no more; radius (c,): distance within which k records lie.
+    cell (n,): cell of a record; first (c + 1,): records of cell c are first[c] .. first[c+1]-1; near (c, m):
+    nearest cells, nearest first, -1 = no more; radius (c,): distance that k records are within.
     """
 
     points: Records
@@ -54,7 +54,7 @@ class Clock(NamedTuple):
 
 @kernel
 def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, near_groups: np.ndarray) -> int:
-    """Groups that hold records near r, nearest first, without its own, in near_groups; returns how many."""
+    """List other groups with records near r, nearest first, in near_groups; return how many."""
     clock.now[0] += 1
     now = clock.now[0]
     clock.seen[groups.label[r]] = now
@@ -78,8 +78,8 @@ def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, near_groups:
 
 @kernel
 def best_exchange(groups: Groups, r: int, b: int, with_r: float, best: float) -> tuple[int, float]:
-    """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats
-    best."""
+    """Return the record of group b whose exchange for r lowers the loss most, -1 if none beats best, and the
+    change."""
     a, partner = groups.label[r], -1
     floor = groups.size[b] * (with_r - groups.penalty[b]) - groups.size[a] * groups.relief[r]
     if floor - groups.size[b] * groups.most[b] >= best:
@@ -113,7 +113,7 @@ def relocate(groups: Groups, clock: Clock, r: int, b: int, partner: int) -> None
 
 @kernel
 def improve(groups: Groups, clock: Clock, r: int, near_groups: np.ndarray, k: int) -> float:
-    """Make the best move or exchange of record r with these groups; returns what it saved."""
+    """Make the best move or exchange of record r with these groups; return the saving."""
     a = groups.label[r]
     leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
     best, to, partner = -TINY, -1, -1
@@ -139,7 +139,7 @@ def improve(groups: Groups, clock: Clock, r: int, near_groups: np.ndarray, k: in
 
 @kernel
 def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
-    """Improve records from `at` on until about `work` groups were looked at; next record and savings."""
+    """Improve records from `at` on until about `work` groups were tried; return next record and savings."""
     room = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     saved = 0.0
     while at < groups.label.size and work > 0:
@@ -155,8 +155,7 @@ def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: i
 
 @kernel
 def cheapest(groups: Groups, near_groups: np.ndarray, r: int, k: int) -> tuple[int, float]:
-    """Return, of these groups that may grow, the one that r makes least worse, and by how much; -1 if
-    none."""
+    """Return the group, among these that may grow, whose loss r raises least, -1 if none, and the rise."""
     best, to = np.inf, -1
     for b in near_groups:
         size = groups.size[b]
@@ -169,7 +168,7 @@ def cheapest(groups: Groups, near_groups: np.ndarray, r: int, k: int) -> tuple[i
 
 @kernel
 def dissolve(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
-    """Dissolve groups from `at` on whose records cost less with the neighbors; next group and savings."""
+    """Dissolve groups from `at` on if their records cost less elsewhere; return next group and savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     members, homes = np.empty((2, 2 * k), np.int64)
     saved = 0.0
@@ -217,7 +216,7 @@ def dissolve(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work
 
 @kernel
 def polish(groups: Groups, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
-    """Move records from `at` on to the best of all groups where that helps; next record and savings."""
+    """Move records from `at` on to the best of all groups if it helps; return next record and savings."""
     saved = 0.0
     while at < groups.label.size and work > 0:
         r = at
@@ -244,7 +243,7 @@ def polish(groups: Groups, clock: Clock, at: int, k: int, work: int) -> tuple[in
 
 @kernel
 def loss(records: Records, order: np.ndarray, starts: np.ndarray, seen: np.ndarray) -> float:
-    """Sum of |g| W(g) over the groups order[starts[g]:starts[g+1]]; seen: -1 for every value, scratch."""
+    """Return Σ |g| W(g) over the groups order[starts[g]:starts[g+1]]; seen: -1 for every value, scratch."""
     total = 0.0
     for g in range(starts.size - 1):
         members = order[starts[g] : starts[g + 1]]

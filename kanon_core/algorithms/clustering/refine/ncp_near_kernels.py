@@ -2,8 +2,8 @@
 
 The distance of two records is the penalty of a group of the two: weighted |x - y| in every numeric attribute
 (1 between missing and present) plus the step of every categorical attribute in which they differ. Equal
-records are one point, a *cell*. Nodes hold intervals and value sets (64-bit masks; large domains share bits,
-which keeps the bound valid), so the search is exact until its budget of visited points is used up.
+records are one point, a *cell*. Nodes hold intervals and value sets (64-bit masks; values of large domains
+share bits, and the bound stays valid), so the search is exact within its budget of visited points.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ LEAF = 16
 
 @by_reference
 class Tree(NamedTuple):
-    """A tree over the points of cells; order (c,): the cells, those of a node side by side.
+    """A tree over the points of cells; order (c,): the cells, sorted by node.
 
     start, end, left, right, parent (-1 = none) of a node; low, high (m, p) and mask (m, q): its box and value
     set; alive (m,): records left below it (greedy search only); stack: nodes still to be cut; state: nodes
@@ -42,7 +42,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(points: Records) -> Tree:
-    """A tree of one node, to be cut by `grow`."""
+    """Return a tree of one node, to be cut by `grow`."""
     cells, p = points.numeric.shape
     nodes = cells // 2 + 8
     start, end, left, right, parent, alive = np.full((6, nodes), -1)
@@ -54,7 +54,7 @@ def new_tree(points: Records) -> Tree:
 
 
 def cell_hashes(records: Records) -> np.ndarray:
-    """One 64-bit number per record; equal records have equal numbers."""
+    """Return one 64-bit number per record; equal records have equal numbers."""
     out = np.zeros(len(records.values), np.int64)
     for column in (*records.numeric.view(np.int64).T, *records.values.T):
         out = (out ^ column) * 0x1E3779B97F4A7C15
@@ -80,10 +80,10 @@ def describe(tree: Tree, node: int) -> None:
 
 @kernel
 def cut_keys(tree: Tree, node: int, often: np.ndarray) -> np.ndarray:
-    """Sorting keys of the node's cells in the attribute in which a typical pair of them is farthest apart.
+    """Return sort keys of the node's cells in the attribute with the largest typical gap.
 
-    A quarter of the range stands for the typical gap of a numeric attribute; a categorical one gets its step,
-    times the share of cells without the most frequent value, which come first. often: zeros (values,).
+    The typical gap is a quarter of the range for a numeric attribute; for a categorical one, its step times
+    the share of cells without the most frequent value, which comes first. often: zeros (values,).
     """
     points, cells = tree.points, tree.order[tree.start[node] : tree.end[node]]
     best, attribute = 0.0, -1
@@ -118,7 +118,7 @@ def cut_keys(tree: Tree, node: int, often: np.ndarray) -> np.ndarray:
 
 @kernel
 def cut_point(keys: np.ndarray) -> int:
-    """Return where sorted keys are cut in two: between different keys within the middle half if possible."""
+    """Return the position at which to cut sorted keys: between different keys near the middle if possible."""
     m = keys.size
     for i in range(m // 4):
         if keys[m // 2 - i - 1] != keys[m // 2 - i]:
@@ -130,7 +130,7 @@ def cut_point(keys: np.ndarray) -> int:
 
 @kernel
 def grow(tree: Tree, often: np.ndarray, budget: int) -> bool:
-    """Cut nodes of more than LEAF cells until about `budget` cells were touched. True when none is left."""
+    """Cut nodes of more than LEAF cells until about `budget` cells were visited; return True when done."""
     while tree.state[1] > 0:
         if budget <= 0:
             return False
@@ -163,7 +163,7 @@ def grow(tree: Tree, often: np.ndarray, budget: int) -> bool:
 
 @kernel
 def distance(points: Records, c: int, b: int) -> float:
-    """NCP distance of two cells."""
+    """Return the NCP distance of two cells."""
     total = 0.0
     for a in range(points.step.size):
         if points.values[c, a] != points.values[b, a]:
@@ -176,7 +176,7 @@ def distance(points: Records, c: int, b: int) -> float:
 
 @kernel
 def bound(tree: Tree, c: int, node: int) -> float:
-    """A lower bound of the distance from cell c to any cell below the node."""
+    """Return a lower bound of the distance from cell c to any cell below the node."""
     points = tree.points
     total = 0.0
     for a in range(points.step.size):
@@ -193,7 +193,7 @@ def bound(tree: Tree, c: int, node: int) -> float:
 
 @kernel
 def push(gaps: np.ndarray, cells: np.ndarray, size: int, gap: float, cell: int) -> int:
-    """Offer a cell to the heap of the nearest ones, the farthest on top; returns the heap's new size."""
+    """Insert a cell into the heap of the nearest ones, the farthest on top; return the heap's new size."""
     if size < gaps.size:
         i = size
         size += 1
@@ -218,10 +218,10 @@ def push(gaps: np.ndarray, cells: np.ndarray, size: int, gap: float, cell: int) 
 def nearest(
     tree: Tree, c: int, left: np.ndarray, gaps: np.ndarray, cells: np.ndarray, work: np.ndarray, budget: int
 ) -> int:
-    """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
+    """Find up to gaps.size nearest other cells of c that have records left; return how many.
 
-    gaps, cells: filled, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once the
-    heap is full. Cells have the numbers of their places in the tree.
+    gaps, cells: the result, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once
+    the heap is full. Cells are numbered in tree order.
     """
     points = tree.points
     size, top = 0, 1

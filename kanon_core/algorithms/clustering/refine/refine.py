@@ -24,27 +24,26 @@ STARTS = ("MDAV", "VMDAV", "Mondrian", "Sorting", "MIL", "OptimalUnivariate")
 
 @dataclass(frozen=True)
 class Refine(Algorithm):
-    """Improve any partition: a change is accepted only if the formula of the loss says that it falls.
+    """Improve any partition: a change is accepted only if it lowers the loss, computed by a formula.
 
-    Changes are moving one record, swapping two, dissolving, merging or splitting a group, with every group
-    kept at k records or more; when none helps any more, parts of the partition are opened and solved again,
-    and kept if better. The loss is SSE (in any dimension: moving x from a group of n + 1 records to one of m
-    changes it by −(n+1)/n · |x − x̄|² + m/(m+1) · |x − ȳ|², means before the move, in the mixed distance
-    with those chosen for columns) or NCP, in which neither value hierarchies nor distances are looked at.
-    Never above the loss of its start.
+    Changes move one record, swap two, or dissolve, merge or split a group; every group keeps at least k
+    records. When no change helps, parts of the partition are solved again and replaced if better. The loss is
+    SSE (in any dimension: moving x from a group of n + 1 records to one of m changes it by −(n+1)/n · |x −
+    x̄|² + m/(m+1) · |x − ȳ|², means before the move, in the mixed distance with those chosen for columns) or
+    NCP, which uses neither value hierarchies nor distances. It never exceeds the loss of the start.
 
-    When to use: whenever a second or more may be spent: 10 to 25 % less loss than MDAV on the reference
-    tables. For one number take `OptimalUnivariate`, which is exact. Anytime: it returns the best found when
-    ``seconds`` are over; the recipe keeps the steps that were done, so that it gives the same bytes on a
-    machine of any speed.
+    When to use: whenever a second or more is available: 10 to 25 % less loss than MDAV on the reference
+    tables. For one number use `OptimalUnivariate`, which is exact. An anytime search: it returns the best
+    result when ``seconds`` are over; the recipe stores the number of steps, so that it gives the same bytes
+    on machines of any speed.
 
-    Reference: the principle is that of the MIL paper, §3, which treats one sorted attribute and neighboring
-    groups only (`MIL`); the searches are ours, see `refine_sse` and `refine_ncp`.
+    Reference: the principle of the MIL paper, §3, which covers one sorted attribute and neighboring groups
+    (`MIL`); the searches are ours, see `refine_sse` and `refine_ncp`.
     """
 
     title: ClassVar[str] = "Refine"
     family: ClassVar[str] = "clustering"
-    summary: ClassVar[str] = "Starts from another algorithm and lowers its loss as long as time is left."
+    summary: ClassVar[str] = "Lowers the loss of another algorithm's groups until the search time is over."
     randomized: ClassVar[bool] = True
     takes_distances: ClassVar[bool] = True
 
@@ -55,7 +54,7 @@ class Refine(Algorithm):
         str,
         Choice(
             {"sse": "squared distance to the group's center", "ncp": "width of the published cells"},
-            help="what is lowered",
+            help="the loss that the search lowers",
         ),
     ] = "sse"
     seconds: Seconds = 1.0
@@ -63,19 +62,19 @@ class Refine(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """NCP looks at no distances; the start may."""
+        """True if the loss or the start uses distances; NCP does not."""
         return self.loss == "sse" or self.start.by_distances
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons as for its start, and those of columns that their chosen distance cannot measure."""
+        """Return the reasons of its start, and of columns that their chosen distance cannot measure."""
         found = self.start.unsuitable(table, k)
         return found + (
             unmeasurable(table.quasi) if self.by_distances and not self.start.by_distances else []
         )
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The start's partition, improved; reports the loss before and after and the steps done; logs what
-        the start logs, then the ``search`` (before, after, steps), then each ``group``."""
+        """Return the improved partition of the start; report the loss before and after and the steps; log the
+        events of the start, then ``search`` (before, after, steps), then each ``group``."""
         first = self.start.cover(table, k, run.part(0, 0.3))
         assert isinstance(first, Partition)
         tick = run.part(0.3, 1.0).tick
@@ -102,22 +101,21 @@ def refine_ncp(
     """Lower the NCP of a partition; return the labels, the steps done, and the NCP before and after (0..1).
 
     NCP is the mean, over the records in groups and the attributes (weighted), of: width of the group's
-    interval / range of the column; (distinct values − 1) / (domain − 1). A group that holds missing and
-    present numbers costs 1 in that attribute, a group of missing ones only 0.
+    interval / range of the column; (distinct values − 1) / (domain − 1). A group with both missing and
+    present numbers costs 1 in that attribute, a group with only missing ones 0.
 
-    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (left alone). The labels returned (0,
+    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (not changed). The returned labels (0,
     1, … in order of first occurrence) never cost more; their groups have k … 2k − 1 records. The search ends
-    at its limits, or when no move of a single record lowers the NCP. Same inputs and steps give the same
+    at its limits, or when no move of a single record lowers the NCP. The same inputs and steps give the same
     labels.
 
-    Raises ValueError if a group has fewer than k records. Cost: about n log n up to the first rounds of moves
-    (finding neighbors is most of it: nothing improves before); the last check of all moves is up to n · n /
-    k. Memory O(n · (attributes + neighbors)).
+    Raises ValueError if a group has fewer than k records. Cost: about n log n until the first moves (most of
+    it for finding neighbors); the final check of all moves is up to n · n / k. Memory O(n · (attributes +
+    neighbors)).
 
-    The search [ours]: groups are grown from the densest records on, each time by the record that widens them
-    least (after Byun et al., DASFAA 2007), and replace the given ones if they cost less; records move and
-    change places between neighboring groups; neighborhoods of a few groups are taken apart and formed anew
-    (for k up to 250).
+    The search [ours]: groups grow from the densest records on, each time by the record that widens them least
+    (after Byun et al., DASFAA 2007), and replace the given groups if they cost less; records move and swap
+    between neighboring groups; neighborhoods of a few groups are formed again (for k up to 250).
     """
     from kanon_core.algorithms.clustering.refine.ncp_kernels import search
 
@@ -133,20 +131,20 @@ def refine_sse(
     group's center, with d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b]; ``points`` are numbers float64 (n, p),
     codes int32 (n, q), weights float64 (q,).
 
-    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (left alone). The labels returned (0,
+    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (not changed). The returned labels (0,
     1, … in order of first occurrence) never have a larger SSE; their groups have k … 2k − 1 records. The
-    search ends at its limits, or when it has long found nothing better and then no move or swap lowers the
-    SSE; only such single changes are tried for k above 200, none above 1,000. Same inputs and steps give the
-    same labels.
+    search ends at its limits, or when many rounds gain nothing and no move or swap lowers the SSE. For k
+    above 200 only single moves and swaps are tried, for k above 1,000 none. The same inputs and steps give
+    the same labels.
 
     Raises ValueError if k < 1 or a group has fewer than k records. Cost: the first round takes about n · 15
-    µs, later ones up to a hundred times as long and more; memory O(n), and 0.3 to 30 MB for the region at
-    work.
+    µs, later ones up to a hundred times as long and more; memory O(n), and 0.3 to 30 MB for the current
+    region.
 
-    The search [ours]: a region, the groups nearest to a random record, is regrouped by simulated annealing
-    (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) as if there were no other records; the new groups replace
-    the old ones if their loss is lower, or higher by a trifle, so that the search does not stick. Rounds
-    visit all records; each is more thorough than the one before.
+    The search [ours]: simulated annealing (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) regroups a region,
+    the groups nearest to a random record, independently of other records; the new groups replace the old ones
+    if their loss is lower, or slightly higher, which avoids local optima. Each round visits all records, more
+    thoroughly than the one before.
     """
     from kanon_core.algorithms.clustering.refine.sse_kernels import search
 

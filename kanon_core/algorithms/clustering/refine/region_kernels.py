@@ -1,4 +1,4 @@
-"""One region, a few neighboring groups: their losses and regroupings, from squared distances alone.
+"""One region of a few neighboring groups: losses and changes, computed from squared distances alone.
 
 The SSE of a group of m records is the sum of the squared distances over its pairs, divided by m. With
 
@@ -6,8 +6,8 @@ The SSE of a group of m records is the sum of the squared distances over its pai
 - ``sums[g, i]``: the sum of d² from record i to the members of g,
 
 moving x from A to B leaves ``pairs[A] − sums[A, x]`` and ``pairs[B] + sums[B, x]`` (MIL paper, formula (6)),
-and swapping x of A with z of B leaves ``pairs[A] − sums[A, x] + sums[A, z] − d²(x, z)`` and the mirror image:
-either is judged in constant time. Sums run in a fixed order, so that every machine gives the same grouping.
+and swapping x of A with z of B leaves ``pairs[A] − sums[A, x] + sums[A, z] − d²(x, z)``, and likewise for B;
+both take constant time. Sums have a fixed order, so that every machine gives the same grouping.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Points(NamedTuple):
 
 
 class Region(NamedTuple):
-    """The records 0 … r−1 of a region and their grouping; groups of size 0 are free places."""
+    """The records 0 … r−1 of a region and their grouping; groups of size 0 are unused."""
 
     gaps: Floats  # (r, r) squared distances
     near: Ints  # (r, m) the nearest other records, nearest first
     group: Ints  # (r,) group of a record
-    place: Ints  # (r,) its place among the group's members
+    place: Ints  # (r,) its position among the group's members
     members: Ints  # (g, 2k) records of a group, the first size[g] places
     size: Ints  # (g,)
     sums: Floats  # (g, r) sum of squared distances from the group's members to each record
@@ -46,7 +46,7 @@ class Region(NamedTuple):
 
 @kernel
 def scan(points: Points, u: int, records: np.ndarray) -> np.ndarray:
-    """d² from record u to each of the given records, (len(records),)."""
+    """Return d² from record u to each of the given records, (len(records),)."""
     numeric, codes, weights = points
     gaps = np.zeros(records.shape[0])
     for i in range(records.shape[0]):
@@ -61,7 +61,7 @@ def scan(points: Points, u: int, records: np.ndarray) -> np.ndarray:
 
 
 def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:
-    """The least gap among the members of each group, and the group's size."""
+    """Return the least gap among the members of each group, and the group's size."""
     least = np.full(groups, np.inf)
     np.minimum.at(least, group, gaps)
     return least, np.bincount(group, minlength=groups)
@@ -69,7 +69,7 @@ def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.nda
 
 @kernel
 def squared_distances(points: Points, records: np.ndarray) -> np.ndarray:
-    """d² of all pairs of the given records, (r, r); O(r² (p + q))."""
+    """Return d² of all pairs of the given records, (r, r); O(r² (p + q))."""
     numeric, codes, weights = points
     r = records.shape[0]
     gaps = np.zeros((r, r))
@@ -93,7 +93,7 @@ def squared_distances(points: Points, records: np.ndarray) -> np.ndarray:
 
 @kernel
 def nearest(gaps: np.ndarray, m: int) -> np.ndarray:
-    """The m nearest other records of every record, nearest first, lowest number first on ties: (r, m)."""
+    """Return the m nearest other records of each record, nearest first, ties by number: (r, m)."""
     r = gaps.shape[0]
     near = np.empty((r, m), np.int64)
     least = np.empty(m)
@@ -120,7 +120,7 @@ def nearest(gaps: np.ndarray, m: int) -> np.ndarray:
 
 @kernel
 def open_region(gaps: np.ndarray, group: np.ndarray, groups: int, k: int, m: int) -> Region:
-    """The region of the records with squared distances ``gaps``, in the groups 0 … groups−1 of ``group``."""
+    """Return the region of records with squared distances ``gaps``, in groups 0 … groups−1 of ``group``."""
     r = gaps.shape[0]
     place = np.empty(r, np.int64)
     members = np.zeros((groups, 2 * k), np.int64)
@@ -140,7 +140,7 @@ def open_region(gaps: np.ndarray, group: np.ndarray, groups: int, k: int, m: int
 
 @kernel
 def region_loss(gaps: np.ndarray, group: np.ndarray, groups: int) -> float:
-    """SSE of a grouping, Σ_groups Σ_pairs d² / size, summed afresh in record order."""
+    """Return the SSE of a grouping, Σ_groups Σ_pairs d² / size, summed in record order."""
     pairs = np.zeros(groups)
     size = np.zeros(groups, np.int64)
     for i in range(gaps.shape[0]):
@@ -177,7 +177,7 @@ def move(region: Region, x: int, b: int) -> None:
 
 @kernel
 def swap(region: Region, x: int, z: int) -> None:
-    """Let records x and z of different groups change places; O(r)."""
+    """Swap records x and z of different groups; O(r)."""
     gaps, sums, group, place = region.gaps, region.sums, region.group, region.place
     a, b = group[x], group[z]
     region.pairs[a] += sums[a, z] - sums[a, x] - gaps[x, z]
@@ -194,8 +194,7 @@ def swap(region: Region, x: int, z: int) -> None:
 
 @kernel
 def move_change(region: Region, x: int, b: int) -> float:
-    """Return the change of the SSE when record x moves to group b; x's own group keeps at least one
-    record."""
+    """Return the change of the SSE if record x moves to group b; x's own group keeps at least one record."""
     a = region.group[x]
     size, sums, pairs = region.size, region.sums, region.pairs
     without = (pairs[a] - sums[a, x]) / (size[a] - 1) - pairs[a] / size[a]
@@ -206,7 +205,7 @@ def move_change(region: Region, x: int, b: int) -> float:
 
 @kernel
 def swap_change(region: Region, x: int, z: int) -> float:
-    """Return the change of the SSE when x and z of different groups change places."""
+    """Return the change of the SSE if x and z of different groups are swapped."""
     a, b = region.group[x], region.group[z]
     sums, gap = region.sums, region.gaps[x, z]
     return float(
@@ -216,7 +215,7 @@ def swap_change(region: Region, x: int, z: int) -> float:
 
 @kernel
 def empty(region: Region, g: int) -> None:
-    """Clear the rounding left in the sums of a group that has lost its last member."""
+    """Clear the rounding errors in the sums of a group without members."""
     region.pairs[g] = 0.0
     for i in range(region.sums.shape[1]):
         region.sums[g, i] = 0.0
@@ -224,9 +223,9 @@ def empty(region: Region, g: int) -> None:
 
 @kernel
 def partition_sse(points: Points, labels: np.ndarray, order: np.ndarray) -> float:
-    """The SSE of a partition with labels 0 … g − 1: Σ (x − mean)² + Σ_q w_q/2 · (size − Σ_v count_v² / size).
+    """Return the SSE of a partition: Σ (x − mean)² + Σ_q w_q/2 · (size − Σ_v count_v² / size).
 
-    ``order``: the records by group. O(n (p + q)); the sums run in this order.
+    ``labels``: 0 … g − 1; ``order``: the records by group, the order of the sums. O(n (p + q)).
     """
     numeric, codes, weights = points
     n, values = order.shape[0], 0

@@ -1,4 +1,4 @@
-"""The check of every single move and swap of a partition, from the centers of its groups.
+"""A check of every single move and swap of a partition, computed from the centers of its groups.
 
 The squared distance from a record x to the center of group g (means of numeric attributes, shares of the
 categories) is D(x, g) = Σ (x − mean)² + Σ_{y in g} w(x, y) / size − Σ_{pairs of g} w(y, z) / size², where
@@ -18,8 +18,7 @@ from kanon_core.algorithms.clustering.refine.region_kernels import Points
 from kanon_core.base.compiled import by_reference, kernel
 
 TOLERANCE = 1e-12
-"""A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in
-circles."""
+"""A change must lower the SSE by more than this share of its terms, which rounding cannot produce."""
 
 
 @by_reference
@@ -38,8 +37,8 @@ class Groups(NamedTuple):
 
 
 def lay_out(points: Points, labels: np.ndarray, k: int) -> Groups:
-    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1, whose centers `settle` begins
-    with; changes will be made in ``labels``."""
+    """Return the layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1. `settle` computes the
+    centers first, and changes ``labels`` in place."""
     size = np.bincount(labels)
     g, n = len(size), len(labels)
     order = np.argsort(labels, kind="stable")
@@ -52,7 +51,7 @@ def lay_out(points: Points, labels: np.ndarray, k: int) -> Groups:
 
 @kernel
 def mismatch(points: Points, x: int, y: int) -> float:
-    """w(x, y)."""
+    """Return w(x, y)."""
     square = 0.0
     for q in range(points.codes.shape[1]):
         if points.codes[x, q] != points.codes[y, q]:
@@ -62,7 +61,7 @@ def mismatch(points: Points, x: int, y: int) -> float:
 
 @kernel
 def center(groups: Groups, g: int) -> None:
-    """Compute a group's center and its records' distances to it anew; O(size · p + size² · q)."""
+    """Recompute a group's center and its records' distances to it; O(size · p + size² · q)."""
     members, means, points = groups.members[g, : groups.size[g]], groups.means[g], groups.points
     means[:] = 0.0
     spread = 0.0
@@ -81,7 +80,7 @@ def center(groups: Groups, g: int) -> None:
 
 @kernel
 def from_center(groups: Groups, x: int, g: int) -> float:
-    """D(x, g); O(p + size · q)."""
+    """Return D(x, g); O(p + size · q)."""
     points, square = groups.points, 0.0
     if points.codes.shape[1] > 0:
         for i in range(groups.size[g]):
@@ -95,7 +94,7 @@ def from_center(groups: Groups, x: int, g: int) -> float:
 
 @kernel
 def between(points: Points, x: int, y: int) -> float:
-    """d²(x, y)."""
+    """Return d²(x, y)."""
     square = mismatch(points, x, y)
     for p in range(points.numeric.shape[1]):
         step = points.numeric[x, p] - points.numeric[y, p]
@@ -107,7 +106,7 @@ def between(points: Points, x: int, y: int) -> float:
 def best_move(
     groups: Groups, a: int, b: int, k: int, far: np.ndarray, best: float, choice: np.ndarray
 ) -> float:
-    """The best move from a to b that beats ``best``; ``far``: the distances of a's members to b's center."""
+    """Find the best move from a to b that beats ``best``; ``far``: distances of a's members to b's center."""
     n, m = groups.size[a], groups.size[b]
     if n <= k or m >= 2 * k - 1:
         return best
@@ -125,10 +124,10 @@ def best_move(
 def best_swap(
     groups: Groups, a: int, b: int, far_a: np.ndarray, far_b: np.ndarray, best: float, choice: np.ndarray
 ) -> float:
-    """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
+    """Find the best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
     other's center.
 
-    As d²(x, y) ≤ 2 D(x, B) + 2 D(y, B), most pairs are ruled out without their distance.
+    Since d²(x, y) ≤ 2 D(x, B) + 2 D(y, B), most pairs are excluded without computing their distance.
     """
     n, m = groups.size[a], groups.size[b]
     share = 1.0 / n + 1.0 / m
@@ -149,7 +148,7 @@ def best_swap(
 
 @kernel
 def improve_pair(groups: Groups, a: int, b: int, k: int) -> bool:
-    """Make the best move or swap between two groups; returns whether there was one."""
+    """Make the best move or swap between two groups; return whether there was one."""
     n, m = groups.size[a], groups.size[b]
     far_a, far_b = np.empty(n), np.empty(m)
     for i in range(n):
@@ -174,7 +173,7 @@ def improve_pair(groups: Groups, a: int, b: int, k: int) -> bool:
 
 @kernel
 def refill(groups: Groups, a: int, b: int, count: int) -> None:
-    """List the members of two groups anew, by the labels of the records they held."""
+    """Rebuild the member lists of two groups from the labels of their records."""
     n = groups.size[a]
     held = np.empty(count, np.int64)
     for i in range(count):
@@ -197,12 +196,12 @@ def all_checked(groups: Groups) -> bool:
 
 @kernel
 def settle(groups: Groups, k: int, cursor: np.ndarray, budget: int) -> bool:
-    """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is
+    """Make moves and swaps for each pair of groups until none lowers the SSE (return True) or the budget is
     used up.
 
-    The budget counts pairs of groups, their records, and the pairs of records of those that were changed.
-    ``cursor`` (4,) is (0, 1, 0, 0) at first: the pair at work, the clock of changes, its time when the row of
-    the first group began. A pair is looked at only if one of its groups changed since the last time.
+    The budget counts pairs of groups, their records, and the pairs of records of changed groups. ``cursor``
+    (4,) is (0, 1, 0, 0) at first: the current pair, the clock of changes, and the clock when the first
+    group's turn began. A pair is checked only if one of its groups changed since its last check.
     """
     count = groups.size.shape[0]
     if cursor[0] == 0 and cursor[1] == 1 and cursor[2] == 0:

@@ -1,5 +1,5 @@
-"""The search of `refine_sse`: rounds of regions, blocks of large tables, and the final check of every move
-and swap."""
+"""The search of `refine_sse`: rounds of regions, blocks of large tables, and a final check of all single
+changes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from kanon_core.algorithms.base import check_sizes
 from kanon_core.algorithms.clustering.refine.anneal_kernels import LEVELS, QUANTILES, anneal, cooled
 from kanon_core.algorithms.clustering.refine.region_kernels import (
     Points,
@@ -21,38 +22,41 @@ from kanon_core.algorithms.clustering.refine.region_kernels import (
 from kanon_core.algorithms.clustering.refine.settle_kernels import lay_out, settle
 from kanon_core.base.anytime import Limits, drive
 from kanon_core.base.random_kernels import generator, pick, shuffle
+from kanon_core.base.words import later, tr
 from kanon_core.covers.cover import Partition
 
-NOTE = "groups regrouped"
+NOTE = later("forming groups again")
 
 BLOCK = 2048
-"""Records of the largest part of the table in which a region's neighbors are looked for."""
+"""Records of the largest block, the part of the table from which a region is taken."""
 REGIONS = ((120, 20), (80, 12), (180, 16))
 LARGEST_REGION = 1200
-"""Records and groups of a region, round after round: the records, or as many as the groups have if that is
-more."""
+"""Records and groups of a region, by round: it has that many records, or the records of that many groups."""
 LARGEST_K = 200
 LARGEST_SETTLED = 1000
-"""A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not
-even that."""
+"""Largest k for which regions are regrouped, and for which single records move and swap: one step must not
+take too long."""
 ROUNDS = ((40, 0.1), (100, 0.2), (200, 0.5), (500, 1.0), (1250, 1.0), (3125, 1.0))
-"""The first rounds: proposals per record, first temperature in units of the region's loss per record."""
+"""Proposals per record, and first temperature in units of the region's loss per record, of the first
+rounds."""
 GROWTH = 1.05
-"""Factor from the effort of each later round to the next."""
+"""Factor between the proposals per record of later rounds."""
 PATIENCE = 40
-"""Rounds without a gain after which the search ends: they take longer than all the rounds before."""
+"""Rounds without a gain after which the search ends; they take longer than all rounds before."""
 TRIFLE = 0.02
-"""How much worse a region may become, in units of its loss per record, times an exponential quantile."""
+"""Largest accepted rise of a region's loss, in units of its loss per record, times an exponential
+quantile."""
 WORK = 8_000_000
 """Proposals × records of the region in one step: a few milliseconds."""
 CHECKS = 300_000
-"""Records looked at in one step of the final check: a few milliseconds."""
+"""Records examined in one step of the final check: a few milliseconds."""
 
 
 def search(
     points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
     """See `refine_sse`."""
+    check_sizes(labels, k)
     inside = np.flatnonzero(labels >= 0)
     result = np.full(len(labels), -1)
     if not len(inside):
@@ -64,15 +68,13 @@ def search(
         np.ascontiguousarray(weights, np.float64),
     )
     start = canonical(labels[inside])
-    if k < 1 or np.bincount(start).min() < k:
-        raise ValueError("every group of the start must have k records or more, and k must be 1 or more")
     before = partition_sse(points, start, np.argsort(start, kind="stable"))
     found = Search(points, start, k, seed)
     steps = drive(found.work(), limits, load)
     best = canonical(found.best)
     after = partition_sse(points, best, np.argsort(best, kind="stable"))
     result[inside] = best
-    # Equal groups, summed in another order, may differ by rounding.
+    # The same groups, summed in another order, may differ by rounding.
     return result, steps, before, min(before, after)
 
 
@@ -87,19 +89,19 @@ def load() -> None:
 
 
 def canonical(labels: np.ndarray) -> np.ndarray:
-    """The same groups, numbered 0, 1, … in order of first occurrence."""
+    """Return the same groups, numbered 0, 1, … in order of first occurrence."""
     return Partition(labels).groups.copy()
 
 
 class Search:
-    """The partition at work and the best so far; `work` improves them in bounded steps."""
+    """The current partition and the best so far; `work` improves them in bounded steps."""
 
     def __init__(self, points: Points, labels: np.ndarray, k: int, seed: int) -> None:
         self.points, self.k = points, k
         self.random = generator(seed)
         self.labels = labels.copy()
         self.free = list(range(labels.max() + 1, len(labels) // k))
-        """Unused group numbers below n // k, the largest number of groups there can be."""
+        """Unused group numbers below n // k, the largest possible number of groups."""
         for group in np.flatnonzero(np.bincount(labels) >= 2 * k):
             self.cut(np.flatnonzero(labels == group))
         self.best = self.labels.copy()
@@ -117,13 +119,13 @@ class Search:
         self.cut(two)
 
     def halves(self, items: np.ndarray, records: np.ndarray, u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
-        """The items whose records are nearer to u than to v, and the others: equally many."""
+        """Return the half of the items whose records are nearer to u than to v, and the other half."""
         nearer = scan(self.points, u, records) - scan(self.points, v, records)
         items = items[np.argsort(nearer, kind="stable")]
         return items[: len(items) // 2], items[len(items) // 2 :]
 
     def work(self) -> Iterator[str]:
-        """Rounds until `PATIENCE` of them gained nothing, then the check of every move and swap."""
+        """Run rounds until `PATIENCE` of them gain nothing, then check every move and swap."""
         turn = idle = 0
         effort = heat = 0.0
         while idle < PATIENCE and self.k <= LARGEST_K and len(self.labels) >= 2 * self.k:
@@ -142,7 +144,7 @@ class Search:
             yield from self.settle()
 
     def blocks(self) -> list[np.ndarray]:
-        """The records, ascending, cut into parts of whole groups by random pairs of records."""
+        """Return the records, ascending, divided into parts of whole groups by random pairs of records."""
         names, first, group, size = np.unique(
             self.labels, return_index=True, return_inverse=True, return_counts=True
         )
@@ -160,7 +162,7 @@ class Search:
         return np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part))[:-1])
 
     def cover(self, block: np.ndarray, size: int, effort: int, heat: float) -> Iterator[str]:
-        """Regroup regions of the block until every record of it was in one."""
+        """Regroup regions of the block until each of its records was in one."""
         waiting = np.zeros(len(self.labels), bool)
         waiting[block] = True
         for center in shuffle(block, self.random):
@@ -170,7 +172,7 @@ class Search:
                 yield from self.regroup(records, effort, heat)
 
     def region(self, center: int, block: np.ndarray, size: int) -> np.ndarray:
-        """About ``size`` records: the groups nearest to the center, by their nearest record."""
+        """Return about ``size`` records: the groups nearest to the center, by their nearest record."""
         names, group = np.unique(self.labels[block], return_inverse=True)
         gaps, sizes = least_gaps(scan(self.points, center, block), group, len(names))
         order = np.argsort(gaps, kind="stable")
@@ -179,7 +181,7 @@ class Search:
         return block[taken[group]]
 
     def regroup(self, records: np.ndarray, effort: int, heat: float) -> Iterator[str]:
-        """Anneal the region of these records with ``effort`` proposals per record; keep what is better."""
+        """Anneal the region of these records with ``effort`` proposals per record; keep a better result."""
         names, group = np.unique(self.labels[records], return_inverse=True)
         r, groups = len(records), len(records) // self.k
         gaps = squared_distances(self.points, records)
@@ -188,16 +190,16 @@ class Search:
         temperatures, proposals, per_step = cooled(heat * before / r, effort * r, WORK // r)
         for at in range(0, len(temperatures), per_step):
             if at > 0:
-                yield NOTE
+                yield tr(NOTE)
             anneal(region, self.k, temperatures[at : at + per_step], proposals, QUANTILES, self.random)
         change = region_loss(gaps, group, groups) - before
         trifle = TRIFLE * before / r * QUANTILES[pick(self.random, LEVELS)]
         if change < trifle and abs(change) > 1e-12 * before:
             self.replace(records, names, group, change)
-        yield NOTE
+        yield tr(NOTE)
 
     def replace(self, records: np.ndarray, names: np.ndarray, group: np.ndarray, change: float) -> None:
-        """Give the records their new groups, and remember the partition if it is the best so far."""
+        """Assign the records to their new groups, and store the partition if it is the best so far."""
         used = np.unique(group)
         self.free += names[len(used) :].tolist()
         while len(names) < len(used):
@@ -216,4 +218,4 @@ class Search:
         settled = False
         while not settled:
             settled = settle(groups, self.k, cursor, CHECKS)
-            yield NOTE
+            yield tr(NOTE)

@@ -1,9 +1,9 @@
 """An auction in which each of n rows buys `need` different columns, and each column sells to `need` different
 rows.
 
-A row that lacks columns bids for the cheapest it does not hold (cost + price), up to the level at which the
-next best would do as well, plus ε. A full column drops its lowest bid; its price is then the lowest of those
-left. Prices only rise. When every row holds `need` columns, the total cost is within n · need · ε of the
+A row that lacks columns bids for the cheapest that it does not hold (cost + price). It bids up to the value
+of the next best column, plus ε. A full column drops its lowest bid; its price is then the lowest of the
+others. Prices only rise. When every row holds `need` columns, the total cost is within n · need · ε of the
 least over the edges offered.
 """
 
@@ -15,7 +15,7 @@ from kanon_core.base.compiled import by_reference, kernel
 
 HEAD, SIZE = 0, 1
 LEAST_RISE = 1e-14
-"""A bid exceeds the level by this share of it where ε is less, so that rounding cannot swallow the rise."""
+"""Least rise of a bid over the level, as a share of it, if ε is less: rounding cannot remove it."""
 
 
 @by_reference
@@ -28,12 +28,12 @@ class Market(NamedTuple):
     costs: np.ndarray  # float64 (m,)
     held: np.ndarray  # bool (m,)
     slots: np.ndarray  # int64 (n, need), the edges that a column has sold; the first filled[j] count
-    bids: np.ndarray  # float64 (n, need), what was bid for them
+    bids: np.ndarray  # float64 (n, need), the bids for them
     filled: np.ndarray  # int64 (n,)
     prices: np.ndarray  # float64 (n,)
-    queue: np.ndarray  # int64 (n,), a ring of the rows that lack columns
+    queue: np.ndarray  # int64 (n,), a ring buffer of the rows that lack columns
     waiting: np.ndarray  # bool (n,), in the queue
-    counts: np.ndarray  # int64 (2,), where the queue begins and how many wait
+    counts: np.ndarray  # int64 (2,), start and length of the queue
 
 
 def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: int) -> Market:
@@ -47,7 +47,7 @@ def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: i
 
 @kernel
 def enqueue(market: Market, i: int) -> None:
-    """Row i lacks a column."""
+    """Add row i, which lacks a column, to the queue."""
     if not market.waiting[i]:
         market.waiting[i] = True
         place = market.counts[HEAD] + market.counts[SIZE]
@@ -57,8 +57,8 @@ def enqueue(market: Market, i: int) -> None:
 
 @kernel
 def reopen(market: Market, epsilon: float) -> None:
-    """Begin with another ε: every row gives back each column that is dearer by more than ε than one it does
-    not hold. It keeps the others with the highest bid that it would now make.
+    """Start with another ε: every row returns each column that costs more than ε above a column that it does
+    not hold, and keeps the others with the highest bid that it would now make.
     """
     starts, heads, costs, held = market.starts, market.heads, market.costs, market.held
     n, need = market.slots.shape
@@ -89,7 +89,7 @@ def reopen(market: Market, epsilon: float) -> None:
 
 @kernel
 def sell(market: Market, e: int, bid: float) -> None:
-    """Sell edge e for this bid; if its column is full, the lowest bidder loses the column and waits again."""
+    """Sell edge e for this bid; if its column is full, the lowest bidder loses it and is queued again."""
     j, need = market.heads[e], market.slots.shape[1]
     bids, slot = market.bids[j], market.filled[j]
     if slot < need:
@@ -107,8 +107,8 @@ def sell(market: Market, e: int, bid: float) -> None:
 
 @kernel
 def buy(market: Market, i: int, epsilon: float, best: np.ndarray, values: np.ndarray) -> None:
-    """Row i bids for as many of the cheapest columns as it lacks; best int64 and values float64 (need + 1,)
-    are scratch."""
+    """Bid for row i, for as many of the cheapest columns as it lacks; best int64 and values float64 (need +
+    1,) are scratch."""
     heads, costs, held, prices = market.heads, market.costs, market.held, market.prices
     lacking = market.slots.shape[1]
     for e in range(market.starts[i], market.starts[i + 1]):
@@ -129,7 +129,7 @@ def buy(market: Market, i: int, epsilon: float, best: np.ndarray, values: np.nda
 
 @kernel
 def bid(market: Market, epsilon: float, budget: int) -> int:
-    """Let waiting rows bid, about `budget` edges looked at; returns how many rows still wait."""
+    """Let waiting rows bid until about `budget` edges were examined; return how many rows still wait."""
     n, need = market.slots.shape
     best, values = np.empty(need + 1, np.int64), np.empty(need + 1)
     while market.counts[SIZE] and budget > 0:

@@ -6,9 +6,9 @@ is a flow problem, so an integral optimum exists. For any prices p of the column
 
 Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
 
-is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is
-needed; at the optimum the best prices make it equal to the cost. It is always taken over all n (n − 1) edges,
-whatever edges the solver has seen, and lowered by what rounding may have added.
+is a lower bound on every solution (the Lagrangian dual) for all d ≥ 0, without a triangle inequality; the
+best prices make it equal to the least cost. It is always computed over all n (n − 1) edges, not only those
+offered to the solver, and lowered by the largest rounding error.
 """
 
 from __future__ import annotations
@@ -20,30 +20,29 @@ import numpy as np
 
 from kanon_core.algorithms.base import Log
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.distances.manhattan import ManhattanPoints, nearest, pair_distances
 
 if TYPE_CHECKING:
     from kanon_core.algorithms.concealment.optimum.auction_kernels import Market
 
 TOLERANCE = 1e-9
-"""Cost and bound count as equal when they differ by at most this share of the cost."""
+"""Largest difference, as a share of the cost, at which cost and bound count as equal."""
 
-_COARSE = 1e-3  # ε as a share of the mean cost, at which edges are still being added
+_COARSE = 1e-3  # ε as a share of the mean cost, while edges are being added
 _FINE = 1e-10
-_ROUNDING = 2.0**-52  # rounding error of one sum, as a share; taken off the bound
-_STEP = 4.0  # from one ε to the next
-_LOOKS, _LEAP = 1_000, 64.0  # the first ε was too small, and rises, after so many looks at every edge
+_ROUNDING = 2.0**-52  # relative rounding error of one sum; subtracted from the bound
+_STEP = 4.0  # factor between one ε and the next
+_LOOKS, _LEAP = 1_000, 64.0  # visits of every edge after which ε rises, and the factor
 _EDGES_PER_CALL = 1_500_000
+_EDGES = later("choosing edges")
 
 
 @dataclass(frozen=True)
 class Flow:
-    """``partners`` int64 (n, r): the r different columns of each row, ascending; ``cost``: the sum of their
-    distances.
-
-    ``bound``: what ``prices`` (float64, n) prove that every solution costs at least; ``edges``: how many were
-    offered.
+    """A regular graph. ``partners`` int64 (n, r): the r different columns of each row, ascending; ``cost``:
+    the sum of their distances; ``bound``: a lower bound of every solution's cost, proven by ``prices``
+    (float64, n); ``edges``: the number of edges offered.
     """
 
     partners: np.ndarray
@@ -54,17 +53,16 @@ class Flow:
 
 
 def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log: Log | None = None) -> Flow:
-    """The r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on the edges between different records.
+    """Return the r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on edges between different records.
 
     Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of
-    these (`auction_kernels`); then the bound is computed over all pairs, and edges that turn out to be
-    cheaper than those bought are offered as well, until cost and bound agree. Where several graphs cost the
-    same, the points alone decide which is found. It also ends where no round adds an edge or raises the bound
-    any more: rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or
-    five; memory O(n r).
+    these (`auction_kernels`). Then the bound is computed over all pairs, and edges cheaper than those bought
+    are offered too, until cost and bound agree. If several graphs have the least cost, the points alone
+    determine the result. The search also ends when no round adds an edge or raises the bound: the difference
+    is then due to rounding. Time O(n² · attributes) per round, four or five rounds; memory O(n r).
 
-    Logs, round by round, ``offer`` (edges int64 (m, 2), the bound by then), ``auction`` (edges held, cost,
-    prices) and ``bound`` (prices, what they prove, the best bound by then).
+    Logs, round by round, ``offer`` (edges int64 (m, 2), the best bound), ``auction`` (edges held, cost,
+    prices) and ``bound`` (prices, the bound they prove, the best bound).
     """
     n = len(points)
     near, sums = nearest(points, min(n - 1, 3 * degree + 8), None, stage(tick, 0, 0.2))
@@ -82,7 +80,7 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log
             break
         tick_prices = stage(tick, done, done := (1 + done) / 2)
         near, sums = nearest(
-            points, min(n - 1, degree + 8), market.prices, tick_prices, tr("prices of all pairs")
+            points, min(n - 1, degree + 8), market.prices, tick_prices, tr("pricing all pairs")
         )
         paid = (market.costs + market.prices[market.heads])[market.held].reshape(n, degree).sum(1)
         gaps = paid - sums[:, :degree].sum(1)
@@ -104,27 +102,27 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log
 
 
 def _tell(log: Log | None, event: str, market: Market, **what: Any) -> None:
-    """Log an event with the edges that are held; for an offer, with all edges."""
+    """Log an event with the edges held; for ``offer``, with all edges."""
     if log is not None:
         told = slice(None) if event == "offer" else market.held
         log.write(event, edges=np.column_stack([market.tails[told], market.heads[told]]), **what)
 
 
 def _first_edges(points: ManhattanPoints, near: np.ndarray, degree: int, tick: Tick) -> np.ndarray:
-    """Edges as numbers row · n + column, ascending: to and from the nearest, and a ring.
+    """Return edges as numbers row · n + column, ascending: to and from the nearest records, and a ring.
 
-    The ring, records in a sorted row each to its next r, is regular: the edges offered always hold a
-    solution.
+    The ring links each record, in sorted order, with the next r. It is regular, so the edges offered always
+    contain a solution.
     """
     n = len(points)
     beyond = points.beyond
     order = np.lexsort([*beyond.places.T, *beyond.codes.T, *points.numeric.T, *points.codes.T, np.zeros(n)])
-    tick(None, "edges")
+    tick(None, tr(_EDGES))
     there = (np.arange(n)[:, None] * n + near).ravel()
     back = (near * n + np.arange(n)[:, None]).ravel()
     ring = [order * n + np.roll(order, -step) for step in range(1, degree + 1)]
     keys = _sorted_set(np.concatenate([there, back, *ring]))
-    tick(None, "edges")
+    tick(None, tr(_EDGES))
     return keys
 
 
@@ -134,7 +132,7 @@ def _sorted_set(keys: np.ndarray) -> np.ndarray:
 
 
 def _offer(points: ManhattanPoints, keys: np.ndarray, degree: int) -> Market:
-    """A market of these edges, nothing sold."""
+    """Return a market of these edges in which nothing is sold."""
     from kanon_core.algorithms.concealment.optimum.auction_kernels import new_market
 
     n = len(points)
@@ -148,7 +146,7 @@ def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick:
     n = len(points)
     offered = before.tails * n + before.heads
     keys = _sorted_set(np.concatenate([offered, (np.arange(n)[:, None] * n + near).ravel()]))
-    tick(None, "edges")
+    tick(None, tr(_EDGES))
     market = _offer(points, keys, before.slots.shape[1])
     place = np.searchsorted(keys, offered)
     market.held[place[before.held]] = True
@@ -159,11 +157,11 @@ def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick:
 
 
 def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
-    """Sell everything with ε falling from ``first`` to ``last``: powers of two, so that no rounding of a mean
-    decides.
+    """Run the auction with ε falling from ``first`` to ``last``, by powers of two, so that the rounding of a
+    mean has no effect.
 
-    Where prices must rise much farther than ``first``, which takes distances without the triangle inequality,
-    ε rises before.
+    If prices must rise much farther than ``first``, which happens only without the triangle inequality, ε
+    rises first.
     """
     from kanon_core.algorithms.concealment.optimum.auction_kernels import bid, reopen
 
@@ -180,7 +178,7 @@ def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
                 ).format(waiting=waiting),
             )
             calls += 1
-        tick(0.0, "auction")
+        tick(0.0, tr("auction"))
         if sold := not waiting:
             if epsilon <= last or not last:
                 return
@@ -190,5 +188,5 @@ def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
 
 
 def _power_of_two(number: float) -> float:
-    """The greatest power of two that is not above a positive number."""
+    """Return the greatest power of two that is at most this positive number."""
     return float(np.ldexp(0.5, int(np.frexp(number)[1])))

@@ -1,4 +1,4 @@
-"""The least-cost complete k-concealment, with the proof that nothing costs less, split into its matchings."""
+"""The complete k-concealment of least cost, with a proof of optimality, split into matchings."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from kanon_core.table.table import Table
 class OptimalConcealment(Measuring):
     """k edge-disjoint perfect matchings P_1 = identity, P_2, …, P_k of least cost Σ_m Σ_j d(j, P_m(j)).
 
-    d is the distance of definition 2.2, or sums the distances chosen for the columns, times the attributes'
-    weights; no triangle inequality is needed. The paper holds the optimum to be out of reach among n!
-    matchings. But the cost is a sum over edges, so the union of P_2 … P_k is a (k − 1)-regular bipartite
-    graph without the diagonal of least cost: a minimum-cost flow with unit capacities. It is solved exactly,
-    and by König's theorem the graph is a union of k − 1 perfect matchings, given in ascending order of cost.
+    d is the distance of definition 2.2, or the weighted sum of the distances chosen for the columns; no
+    triangle inequality is needed. The paper considers the optimum infeasible among n! matchings. But the cost
+    is a sum over edges, so the union of P_2 … P_k is a (k − 1)-regular bipartite graph without the diagonal
+    of least cost: a minimum-cost flow with unit capacities. It is solved exactly, and by König's theorem the
+    graph is a union of k − 1 perfect matchings, returned in ascending order of cost.
 
-    When to use: always, when the cost is what counts; no heuristic costs less. The run reports the cost and a
-    dual bound that no complete k-concealment can go below. They agree up to a share of 1e-9 of the cost,
-    unless some distances are millions of times the whole cost: then the cost is not certified
+    When to use: always, if the cost matters most; no heuristic costs less. The run reports the cost and a
+    dual bound, a lower bound of every complete k-concealment. They agree up to a share of 1e-9 of the cost,
+    unless some distances are millions of times the total cost: then the cost is not certified
     (`is_certified`). Cost: O(n² · attributes) time for each of four or five rounds, O(n k) memory.
 
     Reference: k-concealment paper; T. Tassa, A. Mazza, A. Gionis, Transactions on Data Privacy 5, 2012; D.
@@ -45,23 +45,23 @@ class OptimalConcealment(Measuring):
     """
 
     title: ClassVar[str] = "Optimal concealment"
-    summary: ClassVar[str] = "The least-cost way for every record to hide behind k, proven by a bound."
+    summary: ClassVar[str] = "Finds the complete k-concealment of least cost, proven by a lower bound."
 
     distance: DistanceWord = "range"
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-concealment."""
+        """Return k-concealment."""
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Return reasons for columns that cannot be measured as chosen."""
+        """Return reasons also for columns that their distance cannot measure."""
         return super().unsuitable(table, k) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Concealment:
-        """The matchings; reports ``cost`` and ``dual bound``.
+        """Return the matchings; report ``cost`` and ``dual bound``.
 
-        Logs what the auction does (`least_regular`), ``certificate`` (cost, bound, prices: the bound is of
-        these), then each ``matching`` (number, targets).
+        Logs the events of the auction (`least_regular`), ``certificate`` (cost, bound, and the prices that
+        prove it), then each ``matching`` (number, targets).
         """
         points = points_of(table, self.distance, run.tick)
         matchings, cost, bound = optimal_matchings(points, k, run.tick, run.log)
@@ -71,18 +71,18 @@ class OptimalConcealment(Measuring):
 
 
 def is_certified(cost: float, bound: float) -> bool:
-    """Return whether this lower bound proves that nothing costs less than this, but for a share of 1e-9."""
+    """Return whether this lower bound proves the cost to be least, up to a share of 1e-9."""
     return cost - bound <= TOLERANCE * cost
 
 
 def optimal_matchings(
     points: ManhattanPoints, k: int, tick: Tick = silent, log: Log | None = None
 ) -> tuple[np.ndarray, float, float]:
-    """k edge-disjoint perfect matchings of least cost, int64 (k, n), for 1 ≤ k ≤ n; their cost; its dual
+    """Return k edge-disjoint perfect matchings of least cost, int64 (k, n), 1 ≤ k ≤ n, their cost, and a dual
     bound.
 
-    ``matchings[m, j]`` is the row that record j is an edge to; the first is the identity. The bound is at
-    most the cost, and no k edge-disjoint matchings with the identity among them cost less than it.
+    ``matchings[m, j]`` is the row matched with record j; the first matching is the identity. The bound is at
+    most the cost, and no k edge-disjoint matchings that include the identity cost less than the bound.
     """
     n = len(points)
     identity = np.arange(n)
@@ -102,12 +102,12 @@ def optimal_matchings(
 
 
 def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
-    """The r perfect matchings, int64 (r, n), of the r-regular bipartite graph with edges j → partners[j, s],
-    (n, r).
+    """Return r perfect matchings, int64 (r, n), that split the r-regular bipartite graph with edges j →
+    partners[j, s], (n, r).
 
-    Row t is a permutation P with P[j] one of j's partners; together the rows use every edge once. A perfect
-    matching exists by Hall's theorem; taking it away leaves a graph of degree r − 1, and so on. Cost O(r² n
-    √n) at worst, O(r² n) as a rule. Raises ValueError when a column does not occur exactly r times.
+    Row t is a permutation P in which P[j] is one of j's partners; together the rows use every edge once. A
+    perfect matching exists by Hall's theorem; removing it leaves a graph of degree r − 1. Cost O(r² n √n) at
+    worst, O(r² n) typically. Raises ValueError if a column does not occur exactly r times.
 
     Reference: D. König, Über Graphen und ihre Anwendung auf Determinantentheorie und Mengenlehre, Math.
     Annalen 77, 1916.
@@ -118,7 +118,7 @@ def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
     left = np.sort(partners, axis=1)
     matchings = np.empty((degree, n), np.int64)
     for t in range(degree - 1):
-        tick(t / degree, "splitting")
+        tick(t / degree, tr("splitting the graph"))
         matchings[t] = _perfect(left)
         left = left[left != matchings[t][:, None]].reshape(n, degree - t - 1)
     if degree:

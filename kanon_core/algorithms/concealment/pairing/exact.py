@@ -1,19 +1,19 @@
 """The pairs of least total distance: a minimum-weight perfect matching, proven by linear programming.
 
 The perfect matchings of a complete graph are the corners of Edmonds' polyhedron: x ≥ 0, edges of sum 1 at
-each record, and for every odd set S of records edges of sum 1 or more leaving it. Few of these matter:
+each record, and for every odd set S of records, edges of sum 1 or more leaving it. Few of these are needed:
 
 1. Solve the linear program on candidate edges (near pairs, and some perfect matching).
 2. Price all edges: with the dual prices u of records and y ≥ 0 of odd sets, an edge can lower the cost only
    if its reduced cost d(a, b) − u_a − u_b − Σ y_S over the sets with one end inside is below 0. Add such
    edges.
 3. Add the inequalities of odd sets that the solution violates, among the components of the edges in use.
-4. When there is nothing to add, Σ u + Σ y is a lower bound over all edges, and a solution in whole numbers is
-   optimal. If it is not whole, an integer program decides over all edges whose reduced cost is at most the
-   gap between the best pairs known and the bound. Its optimum is then the bound, proven by branching.
+4. When there is nothing to add, Σ u + Σ y is a lower bound over all edges, and an integral solution is
+   optimal. If it is not integral, an integer program decides over all edges whose reduced cost is at most the
+   gap between the best known pairs and the bound. Its optimum, proven by branching, then replaces the bound.
 
-Equal distances have so many best fractional solutions that odd sets would be added without end. Hence a
-little noise, at most 1e-8 of the largest distance, is added to each, and taken off the bound.
+Equal distances have so many optimal fractional solutions that odd sets would be added without end. Therefore
+noise of at most 1e-8 of the largest distance is added to each distance and subtracted from the bound.
 
 Sources: J. Edmonds 1965; M. Grötschel, O. Holland, Mathematical Programming 33, 1985 (odd sets as needed).
 """
@@ -26,24 +26,25 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 
 _BRANCHES = 10_000
 _NEAR = 8
-"""Candidate edges of each record to begin with."""
+"""Candidate edges of each record at the start."""
 _WHOLE = 1e-6
 _TRIFLE = 1e-9
 _NOISE = 1e-8
-"""The most that is added to a distance, in units of the largest, so that there are no ties."""
+"""Largest noise added to a distance against ties, in units of the largest distance."""
 _PATIENCE = 5
-"""Rounds in which the bound does not rise, as with many equal distances, after which pairs that attain it are
-looked for."""
+"""Rounds without a rise of the bound, as with many equal distances, before pairs that attain it are
+sought."""
+_INTEGERS = later("solving the integer program")
 _PRECISE = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-10}
 
 
 def least_cost_pairs(distances: np.ndarray, tick: Tick = silent) -> tuple[np.ndarray, float]:
-    """The partner of every record, int64 (n), and a lower bound of the cost, attained up to 1e-6 of the
-    largest distance.
+    """Return the partner of every record, int64 (n), and a lower bound of the cost, which is attained up to
+    1e-6 of the largest distance.
 
     ``distances`` float64 (n, n), symmetric, ≥ 0, n even. The cost of pairs is Σ over records of the distance
     to the partner. ``tick`` is called between the programs, each of which takes up to a second or two at n =
@@ -60,15 +61,16 @@ def least_cost_pairs(distances: np.ndarray, tick: Tick = silent) -> tuple[np.nda
 
 
 def _noise(n: int) -> np.ndarray:
-    """Symmetric, float64 (n, n), the same for every table."""
+    """Return symmetric noise, float64 (n, n), the same for every table."""
     half = np.triu(np.random.Generator(np.random.PCG64(0)).random((n, n)), 1)
     return _NOISE * (half + half.T)
 
 
 def twins(distances: np.ndarray) -> np.ndarray:
-    """Return pairs of records at distance 0, the lowest two numbers of each place first: int64 (t, 2). They
-    are in some pairing of least cost if the triangle inequality holds: the pairs a–b and x–y cost no more
-    than a–x and b–y, where a and b are twins.
+    """Return pairs of records at distance 0, int64 (t, 2), lowest record numbers first.
+
+    If the triangle inequality holds, some pairing of least cost contains them: for twins a and b, the pairs
+    a–b and x–y cost no more than a–x and b–y.
     """
     places = np.argmax(distances == 0, axis=1)
     order = np.argsort(places, kind="stable")
@@ -79,12 +81,12 @@ def twins(distances: np.ndarray) -> np.ndarray:
 
 
 def _best(program: _Program, tick: Tick) -> np.ndarray:
-    """Return which of the program's edges are the pairs of least cost over all edges."""
+    """Return the program's edges, bool, that are the pairs of least cost over all edges."""
     waited, patience, before = 0, _PATIENCE, -np.inf
     while True:
         tick(
             None,
-            tr("pairs: {edges} edges, {sets} odd sets").format(
+            tr("linear program: edges {edges:,}, odd sets {sets:,}").format(
                 edges=len(program.edges), sets=len(program.sets)
             ),
         )
@@ -95,7 +97,7 @@ def _best(program: _Program, tick: Tick) -> np.ndarray:
         waited = 0 if priced or program.bound > before + _TRIFLE else waited + 1
         before = program.bound
         if waited == patience:
-            tick(None, tr("pairs: whole numbers"))
+            tick(None, tr(_INTEGERS))
             chosen = program.whole(nodes=1)
             if chosen is not None and program.costs[chosen].sum() <= program.bound + _TRIFLE:
                 return chosen
@@ -105,27 +107,24 @@ def _best(program: _Program, tick: Tick) -> np.ndarray:
 
 
 def _decided(program: _Program, tick: Tick) -> np.ndarray:
-    """The pairs of least cost where the bound is below it, by two integer programs."""
-    tick(None, tr("pairs: whole numbers"))
+    """Return the pairs of least cost if the bound is below their cost, by two integer programs."""
+    tick(None, tr(_INTEGERS))
     known = program.whole(_BRANCHES)
     if known is not None:
         program.price(float(program.costs[known].sum()) - program.bound + _TRIFLE)
-        tick(None, tr("pairs: whole numbers"))
+        tick(None, tr(_INTEGERS))
         known = program.whole(_BRANCHES)
     if known is None:
         raise KanonError(
-            tr(
-                "The best pairs of this table were not found within bounds; choose the greedy pairing (not"
-                " exact)."
-            )
+            tr("Exact pairing did not find the best pairs of this table within its limits; turn off exact.")
         )
     program.bound = float(program.costs[known].sum())
     return known
 
 
 class _Program:
-    """The linear program on some edges, int64 (m, 2), ascending in each row, and some odd sets, each bool
-    (n)."""
+    """The linear program on some edges, int64 (m, 2), ascending in each row, and some odd sets, bool (s,
+    n)."""
 
     def __init__(self, distances: np.ndarray) -> None:
         self.distances, self.n = distances, len(distances)
@@ -136,12 +135,12 @@ class _Program:
 
     @property
     def costs(self) -> np.ndarray:
-        """The distances of the edges, float64 (m)."""
+        """Return the distances of the edges, float64 (m)."""
         costs: np.ndarray = self.distances[self.edges[:, 0], self.edges[:, 1]]
         return costs
 
     def _constraints(self) -> tuple[Any, Any]:
-        """Sparse matrices: edges at each record (n, m), edges leaving each set (s, m)."""
+        """Return sparse matrices: edges at each record (n, m), edges leaving each set (s, m)."""
         from scipy.sparse import csr_array
 
         m = len(self.edges)
@@ -150,8 +149,7 @@ class _Program:
         return at, csr_array(leaving.astype(np.float64))
 
     def solve(self) -> None:
-        """The fractional optimum on these edges and sets, its prices, and the bound they prove for these
-        edges."""
+        """Compute the fractional optimum on these edges and sets, its prices, and their bound."""
         from scipy.optimize import linprog
 
         at, leaving = self._constraints()
@@ -166,19 +164,16 @@ class _Program:
             **limits,
         )
         if found.status:
-            raise KanonError(
-                tr("The linear program of the exact pairing could not be solved; choose not exact.")
-            )
+            raise KanonError(tr("The linear program of exact pairing could not be solved; turn off exact."))
         self.solution, self.prices = found.x, found.eqlin.marginals
         self.set_prices = np.maximum(0.0, -found.ineqlin.marginals) if len(self.sets) else np.zeros(0)
         self.bound = float(self.prices.sum() + self.set_prices.sum())
 
     def price(self, most: float) -> bool:
-        """Add edges whose reduced cost is below ``most``, at most 4 n at a time if that is negative; whether
-        there were any.
+        """Add edges whose reduced cost is below ``most``, at most 4 n at a time if ``most`` is negative;
+        return whether there were any.
 
-        Reduced costs are first bounded from below as if no set had both ends inside; few edges are left to
-        compute.
+        Reduced costs are first bounded from below as if no set had both ends inside; few edges remain.
         """
         inside = self.prices + self.set_prices @ self.sets
         reduced = self.distances - inside[:, None] - inside
@@ -196,7 +191,7 @@ class _Program:
         return bool(len(found))
 
     def cut(self) -> bool:
-        """Add odd sets that the solution violates; whether there were any."""
+        """Add odd sets that the solution violates; return whether there were any."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -214,7 +209,7 @@ class _Program:
         return bool(new)
 
     def whole(self, nodes: int) -> np.ndarray | None:
-        """The optimum in whole numbers on these edges, bool (m); None if it is not found within so many
+        """Return the integral optimum on these edges, bool (m); None if it takes more than ``nodes``
         branches."""
         from scipy.optimize import LinearConstraint, milp
 
@@ -227,8 +222,7 @@ class _Program:
 
 
 def _near_pairs(distances: np.ndarray) -> np.ndarray:
-    """Each record with its nearest others, and the records in pairs by number, so that there is a perfect
-    matching."""
+    """Return the pairs of each record with its nearest others, and a perfect matching by record number."""
     n = len(distances)
     far = distances + np.diag(np.full(n, np.inf))
     near = np.argsort(far, axis=1, kind="stable")[:, : min(_NEAR, n - 1)]

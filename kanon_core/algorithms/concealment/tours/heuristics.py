@@ -1,10 +1,10 @@
-"""The nine heuristics for the shortest round tour, behind one signature (k-concealment paper, table 7).
+"""The nine heuristics for the shortest round tour, with one signature (k-concealment paper, table 7).
 
 Each is a function ``(cities, tick) -> tour``: the cities in the order in which the tour visits them, int64
-(n). Cities are records numbered anew at random: all start from city 0, and ties go to the lowest number, so
-that the numbering is all their randomness. The definitions are those of the package TSP for R (M. Hahsler, K.
-Hornik, Journal of Statistical Software 23(2), 2007), except that two-opt counts the edge that closes the tour
-in full.
+(n). Cities are records numbered at random: all heuristics start from city 0, and ties go to the lowest
+number, so the numbering is the only random choice. The definitions are those of the package TSP for R (M.
+Hahsler, K. Hornik, Journal of Statistical Software 23(2), 2007), except that two-opt fully counts the edge
+that closes the tour.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 _WORK_PER_CALL = 500_000
-"""Work between two looks whether compiled code exists: about a millisecond compiled, a few tenths of a second
+"""Work between checks for compiled code: about a millisecond compiled, a few tenths of a second
 uncompiled."""
 
 
@@ -27,7 +27,7 @@ class Cities(NamedTuple):
 
 
 Beat = Callable[[], None]
-"""Called at least every 0.2 s; whatever it raises stops the work."""
+"""A function called at least every 0.2 s; an exception that it raises stops the work."""
 
 Heuristic = Callable[[Cities, Beat], np.ndarray]
 
@@ -43,7 +43,7 @@ def random(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def _insertion(rule: str) -> Heuristic:
-    """Insert cities where the tour grows least, in the order of a rule of `tour_kernels`. O(n²)."""
+    """Return the heuristic that inserts cities in the order of a rule of `tour_kernels`. O(n²)."""
 
     def inserted(cities: Cities, tick: Beat) -> np.ndarray:
         from kanon_core.algorithms.concealment.tours import tour_kernels as kernels
@@ -62,7 +62,7 @@ def _insertion(rule: str) -> Heuristic:
 
 
 def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
-    """Always insert the city, at the place, that lets the tour grow least. O(n² log n)."""
+    """Return the tour that always inserts the city and position that add least. O(n² log n)."""
     from kanon_core.algorithms.concealment.tours.tour_kernels import insert_cheapest
 
     n = len(cities.numbers)
@@ -78,8 +78,7 @@ def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
-    """Return the tour that starts in a random city and always goes on to the nearest city not yet visited.
-    O(n²)."""
+    """Return the tour that starts in a random city and goes on to the nearest unvisited city. O(n²)."""
     from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tour
 
     tour = np.zeros(len(cities.numbers), np.int64)
@@ -89,8 +88,8 @@ def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
-    """The shortest of the nearest-neighbor tours from every city. O(n³) at worst, nearer O(n² log n) on most
-    data."""
+    """Return the shortest of the nearest-neighbor tours from all cities. O(n³) at worst, typically O(n² log
+    n)."""
     from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tours
 
     n = len(cities.numbers)
@@ -110,13 +109,13 @@ def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def two_opt(cities: Cities, tick: Beat) -> np.ndarray:
-    """Start with a random tour and always reverse the part that shortens it most, until none does. About n
+    """Return a random tour after two-opt: reverse the part that shortens it most until none does. About n
     passes of O(n²)."""
     return shortened(cities.distances, random(cities, tick), tick)
 
 
 def shortened(distances: np.ndarray, tour: np.ndarray, tick: Beat) -> np.ndarray:
-    """The tour that two-opt comes to from this one; distances float64 (n, n)."""
+    """Return the result of two-opt from this tour; distances float64 (n, n)."""
     from kanon_core.algorithms.concealment.tours.two_opt_kernels import shorten
 
     n, tour = len(tour), tour.astype(np.int64)
@@ -140,7 +139,7 @@ HEURISTICS: dict[str, Heuristic] = {
     "repetitive nearest neighbor": repetitive_nearest_neighbor,
     "two-opt": two_opt,
 }
-"""All nine by name, in the order of the paper's table 7."""
+"""The nine heuristics by name, in the order of the paper's table 7."""
 
 
 def _one_city(n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,8 +1,7 @@
-"""Tours by insertion and by nearest neighbors. Cities are records in a random order: the lowest number is a
-random one.
+"""Tours by insertion and by nearest neighbors. Cities are records numbered in random order.
 
-``distances`` float64 (n, n), symmetric, ≥ 0. A growing tour is ``after`` int64 (n): the city that follows,
-and −1 for those not on the tour; ``length`` float64 (n): the distance from a city to the one that follows.
+``distances`` float64 (n, n), symmetric, ≥ 0. A growing tour is ``after`` int64 (n): the next city, −1 for
+cities not on the tour; ``length`` float64 (n): the distance from a city to the next.
 """
 
 import numpy as np
@@ -22,12 +21,11 @@ def insert(
     start: int,
     stop: int,
 ) -> None:
-    """Grow a tour from ``start`` to ``stop`` cities; each is inserted where the tour grows least. Cost O(n)
-    for each city.
+    """Grow a tour from ``start`` to ``stop`` cities; insert each where the tour grows least. O(n) per city.
 
-    ``rule`` says which city comes next: of the least (NEAREST) or the greatest (FARTHEST) distance to the
-    tour, which is the distance to its nearest city; or simply the next number (ARBITRARY). ``gap`` float64
-    (n): the distances to the tour.
+    ``rule`` chooses the next city: the least (NEAREST) or greatest (FARTHEST) distance to the tour, which is
+    the distance to its nearest city, or the next number (ARBITRARY). ``gap`` float64 (n): distances to the
+    tour.
     """
     n = distances.shape[0]
     for size in range(start, stop):
@@ -52,7 +50,7 @@ def insert(
 
 @kernel
 def growth_at(distances: np.ndarray, after: np.ndarray, length: np.ndarray, city: int, i: int) -> float:
-    """Return how much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
+    """Return the growth of the tour if ``city`` is inserted after i; infinite for i = −1."""
     if i < 0:
         return np.inf
     return float(distances[city, i] + distances[city, after[i]] - length[i])
@@ -68,8 +66,8 @@ def replay(
     leaf: int,
     half: int,
 ) -> None:
-    """Play the matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the
-    root, −1 for no place."""
+    """Replay the matches of ``leaf`` in the city's tournament: ``winners`` int16 (2 · half,), node 1 is the
+    root, −1 = no position."""
     winners[half + leaf] = leaf
     node = (half + leaf) >> 1
     while node >= 1:
@@ -84,12 +82,11 @@ def replay(
 def insert_cheapest(
     distances: np.ndarray, after: np.ndarray, length: np.ndarray, winners: np.ndarray, start: int, stop: int
 ) -> None:
-    """Grow a tour from ``start`` to ``stop`` cities: of all cities and places, the one that lets it grow
-    least comes next.
+    """Grow a tour from ``start`` to ``stop`` cities; each time, insert the city and position that add least.
 
-    Each city keeps a tournament of all places: ``winners`` int16 (n, 2 · half), half the power of two ≥ n;
-    city 0 has won its matches before the first call with start = 1, and all else is −1. An insertion changes
-    two places: O(log n) for each city, O(n² log n) in all.
+    Each city has a tournament of all positions: ``winners`` int16 (n, 2 · half), half = the power of two ≥ n;
+    before the first call, with start = 1, city 0 has won its matches, and all else is −1. An insertion
+    changes two positions: O(log n) for each city, O(n² log n) in all.
     """
     n, half = distances.shape[0], winners.shape[1] // 2
     for _ in range(start, stop):
@@ -110,8 +107,7 @@ def insert_cheapest(
 
 @kernel
 def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
-    """Go from the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n).
-    O(n²)."""
+    """Write the tour that starts at ``first`` and goes on to the nearest unvisited city, int64 (n). O(n²)."""
     n = distances.shape[0]
     left = np.ones(n, np.bool_)
     tour[0] = city = first
@@ -135,11 +131,11 @@ def neighbor_tours(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """Nearest-neighbor tours from the cities start … stop − 1; the first cheapest goes into ``best`` and its
-    cost into ``least`` (1,).
+    """Make nearest-neighbor tours from the cities start … stop − 1; write the first cheapest to ``best`` and
+    its cost to ``least`` (1,).
 
-    ``ranked`` int16 (n, n): row c has all cities by their distance from c, the lowest number first among
-    equals. Visited cities are passed over on the way to the nearest one left.
+    ``ranked`` int16 (n, n): row c lists all cities by distance from c, ties by number. Visited cities are
+    skipped.
     """
     n = distances.shape[0]
     left = np.empty(n, np.bool_)
@@ -175,8 +171,7 @@ def neighbor_tours_abreast(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """Do the work of `neighbor_tours`, but extend all tours by one city at a time; ``tour`` is left as it
-    was."""
+    """Do the work of `neighbor_tours`, extending all tours by one city at a time; ``tour`` is not changed."""
     n, count = len(distances), stop - start
     tours, costs = np.empty((count, n), np.int64), np.zeros(count)
     tours[:, 0] = city = np.arange(start, stop)
@@ -196,7 +191,7 @@ def neighbor_tours_abreast(
 def insert_cheapest_abreast(
     distances: np.ndarray, after: np.ndarray, length: np.ndarray, winners: np.ndarray, start: int, stop: int
 ) -> None:
-    """Do the work of `insert_cheapest`, but on the tournaments of all cities at a time."""
+    """Do the work of `insert_cheapest` on the tournaments of all cities at once."""
     half = winners.shape[1] // 2
 
     def growths(cities: np.ndarray, places: np.ndarray) -> np.ndarray:

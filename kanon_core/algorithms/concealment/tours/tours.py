@@ -1,4 +1,4 @@
-"""Tours: every record hides behind the next one on a short round tour."""
+"""Tours: match every record with the next one on a short round tour."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ from kanon_core.base.kinds import Choice
 from kanon_core.base.words import later
 
 _MEANINGS = {
-    "best": later("all nine, the cheapest tour kept"),
+    "best": later("all nine; use the cheapest tour"),
     "identity": later("in the order of the records"),
     "random": later("in random order"),
     "nearest insertion": later("insert the record nearest to the tour"),
-    "cheapest insertion": later("insert the record that lets the tour grow least"),
+    "cheapest insertion": later("insert the record that lengthens the tour least"),
     "farthest insertion": later("insert the record farthest from the tour"),
     "arbitrary insertion": later("insert the records in random order"),
-    "nearest neighbor": later("on to the nearest record not yet visited"),
-    "repetitive nearest neighbor": later("the same from every record, the shortest kept"),
+    "nearest neighbor": later("go on to the nearest unvisited record"),
+    "repetitive nearest neighbor": later("start from every record; use the shortest tour"),
     "two-opt": later("reverse parts of a random tour until no reversal shortens it"),
 }
 
 
 @dataclass(frozen=True)
 class Tours(MatchingMethod):
-    """Complete k-concealment by heuristics for the traveling salesman: the matchings 2, 4, … are round tours.
+    """Complete k-concealment by traveling salesman heuristics: the matchings 2, 4, … are round tours.
 
-    P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour
-    backwards, P₄ a tour without any edge of the first, P₅ it backwards, and so on. A tour comes from one of
-    nine heuristics (`heuristics`) or is the shortest of all. Distance: definition 2.2 of the paper, or those
-    chosen for the columns.
+    P₂ matches every record with the next one on a short tour through all records, P₃ is the reversed tour, P₄
+    a tour without any edge of the first, P₅ its reverse, and so on. A tour comes from one of nine heuristics
+    (`heuristics`), or is the shortest of all nine. Distance: definition 2.2 of the paper, or those chosen for
+    the columns.
 
-    Used edges get a distance longer than any tour. A tour that still holds one is rejected; if all are, one
-    of the least cost has its used edges removed by two-opt moves; if some stay, that is a dead end, counted,
-    and the matching of least cost takes the place of the tour. Such a matching may share an edge with its own
-    reverse; then a matching of least cost also takes the next place.
+    Used edges get a distance longer than any tour. A tour with a used edge is rejected. If all are rejected,
+    two-opt moves remove the used edges of the cheapest; if some remain, the report counts a dead end, and the
+    matching of least cost replaces the tour. Such a matching may share an edge with its own reverse; then a
+    matching of least cost replaces the reverse too.
 
-    When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is
-    better. `OptimalConcealment` is never above it. Cost: two-opt takes about n passes of O(n²), the rest is
-    O(n² log n); n × n matrices (about 1 GB at n = 5,000, the limit).
+    When to use: the best of the paper's methods for records far apart; for dense data `Clustered` is better.
+    `OptimalConcealment` never costs more. Cost: two-opt takes about n passes of O(n²), the rest is O(n² log
+    n); n × n matrices (about 1 GB at n = 5,000, the limit).
 
     Reference: k-concealment paper, §3.3, algorithm 3 and table 7.
     """
 
     title: ClassVar[str] = "Tours"
     summary: ClassVar[str] = (
-        "Every record hides behind its neighbors on a short round tour through all records."
+        "Matches every record with its neighbors on short round tours through all records."
     )
 
-    heuristic: Annotated[str, Choice(_MEANINGS, help="how the tours are found")] = "best"
+    heuristic: Annotated[str, Choice(_MEANINGS, help="heuristic that finds the tours")] = "best"
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
         """Return the k matchings for these distances; see `MatchingMethod.matchings`.
 
-        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge,
-        targets) for each tour tried, and ``mended`` (number, heuristic, targets) where used edges had to be
-        taken out of the cheapest.
+        Also logs ``tour`` (number of the matching, heuristic, cost, fits = it has no used edge, targets) for
+        each tour tried, and ``mended`` (number, heuristic, targets) if used edges were removed from the
+        cheapest.
         """
         design = Design(distances, k, run)
         names = tuple(HEURISTICS) if self.heuristic == "best" else (self.heuristic,)
@@ -71,8 +71,8 @@ class Tours(MatchingMethod):
         return design.matchings
 
     def _found(self, design: Design, names: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
-        """The cheapest tour that fits, as a matching; if none does, the cheapest with used edges removed
-        where possible."""
+        """Return the cheapest tour that fits, as a matching; if none fits, the cheapest after removing used
+        edges where possible."""
         n, number = len(design.distances), len(design.found)
         numbers = rng.permutation(n)
         closed = (design.used | design.used.T)[np.ix_(numbers, numbers)]

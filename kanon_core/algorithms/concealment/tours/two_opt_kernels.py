@@ -1,19 +1,19 @@
-"""Tours shortened by reversing one part at a time."""
+"""Compiled loops of two-opt: shorten a tour by reversing one part at a time."""
 
 import numpy as np
 
 from kanon_core.base.compiled import kernel, uncompiled_twin
 
 TRIFLE = 1e-7
-"""Gains up to this do not count, in units of the largest distance: they may be rounding."""
+"""Largest gain, in units of the largest distance, that is ignored as a rounding error."""
 
 
 @kernel
 def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
-    """The first and last place of the part whose reversal shortens the tour most; (−1, −1) when none does.
+    """Return the first and last position of the part whose reversal shortens the tour most; (−1, −1) if none.
 
-    Reversing the places i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), the place
-    after the last one being the first. Among equals the lowest (i, j) wins.
+    Reversing positions i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), cyclically.
+    Ties go to the lowest (i, j).
     """
     n = step.shape[0]
     best, first, last = TRIFLE, -1, -1
@@ -31,7 +31,7 @@ def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
 
 
 def _best_reversal_at_once(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
-    """`best_reversal` on whole arrays."""
+    """Do the work of `best_reversal` on whole arrays."""
     n = len(step)
     if n < 3:
         return -1, -1
@@ -53,12 +53,12 @@ def turn(row: np.ndarray, first: int, last: int) -> None:
 
 @kernel
 def shorten(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) -> bool:
-    """Up to this many times, reverse the part of a tour that shortens it most; whether there may be more to
-    gain.
+    """Reverse, up to ``passes`` times, the part of a tour that shortens it most; return whether more may
+    help.
 
-    ``along`` float64 (n, n): the distances between the cities in tour order, which follow every reversal, so
-    that a pass reads memory in order; ``step`` float64 (n): the distance from each place to the next;
-    ``tour`` int64 (n). A pass costs O(n²).
+    ``along`` float64 (n, n): distances between cities in tour order, updated after every reversal, so that a
+    pass reads memory in order; ``step`` float64 (n): the distance from each position to the next; ``tour``
+    int64 (n). A pass costs O(n²).
     """
     n = step.shape[0]
     for _ in range(passes):
@@ -81,7 +81,7 @@ def shorten(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) 
 
 @uncompiled_twin(shorten)
 def shorten_at_once(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) -> bool:
-    """`shorten` on whole arrays."""
+    """Do the work of `shorten` on whole arrays."""
     for _ in range(passes):
         first, last = _best_reversal_at_once(along, step)
         if first < 0:

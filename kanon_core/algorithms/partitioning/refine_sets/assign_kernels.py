@@ -1,11 +1,10 @@
-"""Assigning records to the groups there are, in `refine_sets`: chains of moves, one record out of each group.
+"""Assignment of records to the existing groups, in `refine_sets`, by chains of moves, one record per group.
 
-With the shared sets given, a record may be in any group that shares a subset of it, and each group needs k.
-Where records move along A → B → … → Z, one out of each group, only the sizes of A and Z change, and what is
-gained is |shared by Z| − |shared by A|, whatever lies between. So nothing but reachability counts: the
-assignment is the best there is once no group with more than k reaches one that shares more (a transportation
-problem: Ford & Fulkerson 1962). Groups that share most come first; groups from which one of them was sought
-in vain need not be looked at again.
+With fixed shared sets, a record may be in any group that shares a subset of it, and each group needs k. If
+records move along A → B → … → Z, one out of each group, only the sizes of A and Z change, and the gain is
+|shared by Z| − |shared by A|. So only reachability matters: the assignment is optimal if no group with more
+than k reaches one that shares more (a transportation problem: Ford & Fulkerson 1962). Groups that share most
+come first; groups visited in an unsuccessful search are not visited again.
 """
 
 import numpy as np
@@ -13,9 +12,9 @@ import numpy as np
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import Baskets, Groups
 from kanon_core.base.compiled import kernel
 
-FITS = 16  # pairs of a group and a record that fits it, at most, as a multiple of the records
-TEST = 4  # effort of testing whether a record fits a group; following one that does is 1
-MOST_EFFORT = 15_000_000  # of one assignment, about: a tenth of a second, half of it to find what fits
+FITS = 16  # most pairs of a group and a record that fits it, as a multiple of the records
+TEST = 4  # effort of testing whether a record fits a group; following a pair costs 1
+MOST_EFFORT = 15_000_000  # approximate effort of one assignment, a tenth of a second; half of it for fits
 UNSEEN, SPENT = -1, -2
 
 
@@ -23,8 +22,8 @@ UNSEEN, SPENT = -1, -2
 def list_fits(
     sets: Baskets, groups: Groups, order: np.ndarray, fits: np.ndarray, first: np.ndarray, mark: np.ndarray
 ) -> int:
-    """List the records that fit each group, in the order given, as far as there is room and effort left;
-    those of group g are fits[first[0, g] : first[1, g]]. Returns the effort."""
+    """List the records that fit each group, in the given order, until room or effort is used up; those of
+    group g are fits[first[0, g] : first[1, g]]. Return the effort."""
     effort = made = 0
     for g in order:
         key = groups.key[g]
@@ -49,11 +48,11 @@ def list_fits(
 def assign(
     sets: Baskets, groups: Groups, order: np.ndarray, fits: np.ndarray, work: np.ndarray, mark: np.ndarray
 ) -> None:
-    """Move records (`of` and `size` alone) along chains while more items are shown.
+    """Move records (only `of` and `size`) along chains while more items are shown.
 
-    ``order``: the groups, those that share most first. ``work`` int64 (5, groups) and ``mark`` int64 (items,)
-    −1, ``fits``: work space. A chain is searched from its end backwards: ``work`` holds both ends of each
-    group's list of fits, the next group of the chain, the record that goes there, and the groups visited.
+    ``order``: the groups, those that share most first. ``work`` int64 (5, groups), ``mark`` int64 (items,) −1
+    and ``fits`` are scratch. A chain is searched backwards from its end: ``work`` holds both ends of each
+    group's list of fits, the next group of the chain, the record that moves there, and the groups visited.
     """
     first, onward, via, queue = work[:2], work[2], work[3], work[4]
     of, size, count = groups.of, groups.size, groups.count

@@ -1,4 +1,4 @@
-"""Find the group that fits a record, and the items that the members of a group share (`refine_sets`)."""
+"""Compiled search for the group that fits a record, and for the shared items of a group (`refine_sets`)."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from kanon_core.base.copying_kernels import copy
 
 @kernel
 def marked(state: State, items: np.ndarray) -> int:
-    """Mark these items, and no others, with a new stamp, which is returned."""
+    """Mark these items, and no others, with a new stamp; return the stamp."""
     state.groups.made[STAMP] += 1
     stamp = state.groups.made[STAMP]
     for i in items:
@@ -27,13 +27,13 @@ def marked(state: State, items: np.ndarray) -> int:
 
 @kernel
 def shared(groups: Groups, g: int) -> np.ndarray:
-    """The items that group g shares."""
+    """Return the items that group g shares."""
     return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
 
 
 @kernel
 def best_group(state: State, r: int) -> int:
-    """The listed group that shares most, all of it with record r, at least the block."""
+    """Return the listed group that shares most among those whose shared items record r has."""
     sets, groups, mark = state.sets, state.groups, state.mark
     own = sets.items[sets.starts[r] : sets.starts[r + 1]]
     stamp, best, found_ = marked(state, own), 0, -1
@@ -55,7 +55,7 @@ def best_group(state: State, r: int) -> int:
 
 @kernel
 def tighten(state: State, g: int) -> None:
-    """Let group g share all that its members share, if that is more. Cost: up to the items of its members."""
+    """Extend the shared items of group g to all that its members share. Cost: up to its members' items."""
     sets, groups, word = state.sets, state.groups, state.word
     r = groups.head[g]
     m = sets.starts[r + 1] - sets.starts[r]

@@ -1,4 +1,4 @@
-"""The search of `refine_sets`, step by step: paths, prices, then groups taken apart and formed anew."""
+"""The search of `refine_sets`, step by step: paths, prices, then groups dissolved and formed again."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from kanon_core.algorithms.partitioning.refine_sets.setup_kernels import (
 )
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN, STAMP
 from kanon_core.base.random_kernels import generator
+from kanon_core.base.words import later, tr
 
-WORK = 500_000  # records looked at in one step
-RUINED = 4  # groups taken apart at once, at most
-PRICED = 10  # groups are chosen by prices from this k on; below it, more item sets gain more
-EXPLORED = 5  # before prices are made, one path is followed for so many records
-# Records are assigned anew this many times k, while as many groups are formed anew as there are records.
-ASSIGNED = 8
+WORK = 500_000  # records examined in one step
+RUINED = 4  # most groups dissolved at once
+PRICED = 10  # least k for which prices choose groups; below it, more item sets gain more
+EXPLORED = 5  # records per path followed before prices are computed
+ASSIGNED = 8  # assignments, as a multiple of k, per n groups formed again
+REFORMING = later("forming groups again")
 
 
 class Hunt:
-    """One search: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of each; ``best``
-    are the labels that show most so far."""
+    """One search: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of each; ``best``:
+    the best labels so far."""
 
     def __init__(
         self,
@@ -48,17 +49,17 @@ class Hunt:
 
     @property
     def shown(self) -> int:
-        """Items shown now, the block of each record among them."""
+        """Return the items shown now, including the block of each record."""
         return int(self.state.groups.made[SHOWN])
 
     def work(self) -> Iterator[str]:
-        """Steps of the search, without end."""
+        """Yield after every step of the search, without end."""
         n, k = len(self.best), self.sets.k
         chosen: list[np.ndarray] = []
         if k >= PRICED:
             while self.tried <= n // EXPLORED:
-                yield self.improve(0, "groups opened")
-                yield self.improve(-1, "item sets explored")
+                yield self.improve(0, tr("opening groups"))
+                yield self.improve(-1, tr("exploring item sets"))
             yield from trade(self.state, self.store, chosen)
         for labels in chosen:
             self.lay_out(labels)
@@ -67,23 +68,23 @@ class Hunt:
             if k >= PRICED and self.tried >= assigned * (n // (ASSIGNED * k) + 1):
                 self.assign()
                 assigned += 1
-            yield self.improve(RUINED, "groups formed anew")
+            yield self.improve(RUINED, tr(REFORMING))
 
     def improve(self, ruined: int, note: str) -> str:
-        """One step of the compiled loop."""
+        """Take one step of the compiled loop; return the note."""
         self.tried += improve(self.state, self.store, ruined, self.random, WORK)
         if self.shown > self.highest:
             self.best[:], self.highest = self.state.groups.of, self.shown
         return note
 
     def lay_out(self, labels: np.ndarray) -> None:
-        """Go on with other groups."""
+        """Continue with other groups."""
         groups = laid_out(self.sets, labels)
         groups.made[STAMP] = self.state.groups.made[STAMP]
         self.state = self.state._replace(groups=groups)
 
     def assign(self) -> None:
-        """Assign all records anew to the groups there are."""
+        """Assign all records again to the existing groups."""
         groups, n = self.state.groups, len(self.best)
         work = np.zeros((5, len(groups.head)), np.int64)
         work[2] = UNSEEN

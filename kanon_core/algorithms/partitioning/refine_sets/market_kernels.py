@@ -1,10 +1,10 @@
-"""Choosing groups among all stored sets at once by prices of records, in `refine_sets`.
+"""Choice of groups among all stored sets at once by prices of records, in `refine_sets`.
 
-To open set S for its records T, k or more, is worth Σ over T of (|S| − price). A price is what a record is
-worth elsewhere: it rises while several sets worth opening want the record and falls while none does. So the
-prices near the Lagrange multipliers of "each record once" (Held & Karp 1971). From time to time the sets
-worth most are opened for good; they keep the k records with the lowest prices, and others may stay or be
-wanted elsewhere. Prices of what is left move on (as for set covering: Caprara, Fischetti & Toth 1999).
+Opening set S for its records T, k or more, is worth Σ over T of (|S| − price). The price of a record is its
+worth elsewhere: it rises while several sets worth opening want the record and falls while none does. So
+prices approach the Lagrange multipliers of "each record once" (Held & Karp 1971). Regularly the sets worth
+most are opened permanently; they keep the k records with the lowest prices, and their other records may still
+join other sets. The other prices continue to change (as for set covering: Caprara, Fischetti & Toth 1999).
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market,
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN, State
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, Store
 from kanon_core.base.arrays import filled
+from kanon_core.base.words import tr
 
-PASSES = 25  # passes over the sets before any is opened; the steps of the prices fall meanwhile
+PASSES = 25  # passes over the sets before any is opened, with decreasing price steps
 BETWEEN = 3  # passes between two openings
 FIRST_STEP, LAST_STEP = 0.3, 0.03
-PORTION, LEAST = 0.03, 8  # of the sets worth opening, those opened at once, and how many at least
-CORE = 0.5  # sets that fall short of being worth it by more than this times k are no longer looked at
+PORTION, LEAST = 0.03, 8  # share of the sets worth opening that is opened at once, and the least number
+CORE = 0.5  # sets worth less than −CORE · k are dropped
 SETTLED = 3  # passes before the first set is dropped
-CHUNK = 1_000_000  # entries of the store looked at in one step, about
-PASS = 10_000  # a pass costs as much as looking at so many more
+CHUNK = 1_000_000  # approximate number of entries of the store examined in one step
+PASS = 10_000  # cost of a pass, in entries
 STEPS = FIRST_STEP * np.cumprod([1.0] + [(LAST_STEP / FIRST_STEP) ** (1 / PASSES)] * PASSES)
 
 
 def trade(state: State, store: Store, into: list[np.ndarray]) -> Iterator[str]:
-    """Raise and lower prices and buy sets until none is worth it; puts the set of each record (−1 = none)
-    ``into`` the list, if these sets show more items. Memory 28 bytes a record, 12 a set."""
+    """Change prices and buy sets until none is worth it; append the set of each record (−1 = none) to
+    ``into`` if these sets show more items. Memory 28 bytes per record, 12 per set."""
     n, k = len(state.groups.of), state.sets.k
     market = Market(
         **filled(np.int32, 0, wanted=n, who=n),
@@ -47,7 +48,7 @@ def trade(state: State, store: Store, into: list[np.ndarray]) -> Iterator[str]:
             begin, at = at, appraise(store, market, active, at, k, left)
             left -= PASS + store.held[active[begin:at]].sum()
             if left <= 0:
-                yield "groups priced"
+                yield tr("pricing groups")
                 left = CHUNK
         change = STEPS[min(turn + 1, PASSES)] * (np.minimum(market.wanted, 2) - 1)
         market.price[:] = np.maximum(market.price + change, market.floor)
@@ -66,7 +67,7 @@ def trade(state: State, store: Store, into: list[np.ndarray]) -> Iterator[str]:
 
 
 def _spare_blocks(state: State, market: Market) -> None:
-    """Give up a set in every block where 1 … k − 1 records would be left over."""
+    """Close a set in every block that would otherwise have 1 … k − 1 records left."""
     block, bought = state.sets.items[state.sets.starts[1:] - 1] - state.sets.width, market.owner >= 0
     left = np.bincount(block[~bought], minlength=state.sets.blocks)[block]
     short = np.flatnonzero(bought & (left > 0) & (left < state.sets.k))

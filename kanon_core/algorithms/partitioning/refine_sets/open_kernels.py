@@ -1,5 +1,4 @@
-"""Opening a group for an item set, in `refine_sets`: the possible gain, and the groups from which its records
-come."""
+"""Opening of a group for an item set, in `refine_sets`: the possible gain, and the origin of its records."""
 
 import numpy as np
 
@@ -17,14 +16,14 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
 )
 from kanon_core.base.compiled import kernel
 
-FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
-MOST_EFFORT = 200_000  # records looked at to replace those that leave; then only spare ones come
+FAR = 2  # records whose group shares up to this many more items may fill a group up to k
+MOST_EFFORT = 200_000  # records examined to replace those that leave; beyond it, only spare ones move
 
 
 @kernel
 def forecast(state: State, supporters: np.ndarray, length: int) -> int:
-    """A guess of how many items more are shown when a group opens for a set of ``length`` items, if all come
-    that gain; −1 = it would stay below k."""
+    """Return an estimate of the additional items shown if a group opens for a set of ``length`` items and all
+    records that gain move there; −1 = it would stay below k."""
     groups = state.groups
     gain, near0, near1, near2 = 0, 0, 0, 0
     for r in supporters:
@@ -39,7 +38,7 @@ def forecast(state: State, supporters: np.ndarray, length: int) -> int:
 
 @kernel
 def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
-    """Send the members of g without the stamp to their best other groups, if less than ``gain`` is lost."""
+    """Move the members of g without the stamp to their best other groups if this loses less than ``gain``."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
     count = 0
     r = groups.head[g]
@@ -65,8 +64,8 @@ def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
 
 @kernel
 def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
-    """Bring up to ``most`` records that fit g from groups with more than k, each losing less than
-    ``drop``."""
+    """Move up to ``most`` records that fit g from groups above k, each losing less than ``drop``; return how
+    many."""
     sets, groups = state.sets, state.groups
     new, key, come = marked(state, shared(groups, g)), groups.key[g], 0
     for loss in range(drop):
@@ -92,7 +91,7 @@ def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
 
 @kernel
 def hand_over(state: State, g: int, target: int, supporters: np.ndarray, stamp: int, take: int) -> None:
-    """Move ``take`` supporters from group g to the target. Cost: the fewer of members and supporters."""
+    """Move ``take`` supporters from group g to the target. Cost: the minimum of members and supporters."""
     groups = state.groups
     if len(supporters) < groups.size[g]:
         for r in supporters:
@@ -113,12 +112,12 @@ def hand_over(state: State, g: int, target: int, supporters: np.ndarray, stamp: 
 
 @kernel
 def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
-    """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
-    written down.
+    """Open a group that shares the word, or use the existing one, and move supporters there; the journal
+    records all changes. Return False if the group stays below k: then `undo`.
 
-    First those come that gain: from groups that would fall below k only as many as can be spared or replaced,
-    or all members leave, the others for their best other groups. Then, until there are k, those that lose
-    nothing or up to `FAR` items. Returns False when the group stays below k: then undo.
+    First, supporters that gain move: from groups that would fall below k, only as many as are spare or
+    replaced, or all, and the other members move to their best other groups. Then, until the group has k,
+    those that lose nothing or up to `FAR` items.
     """
     sets, groups, held, touched = state.sets, state.groups, state.held, state.touched
     length, target, donors = len(word), -1, 0

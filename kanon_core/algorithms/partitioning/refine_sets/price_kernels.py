@@ -1,4 +1,4 @@
-"""The worth of item sets at the prices of their records, and the purchase of the best, in `refine_sets`."""
+"""Worth of item sets at the prices of their records, and purchase of the best, in `refine_sets`."""
 
 from typing import NamedTuple
 
@@ -10,20 +10,20 @@ from kanon_core.base.compiled import by_reference, kernel
 
 @by_reference
 class Market(NamedTuple):
-    """Prices, the sets opened for good (of each record the longest), and work space."""
+    """Prices, the longest set opened permanently for each record, and scratch."""
 
-    price: np.ndarray  # float64 (n,), infinite for those a set keeps
+    price: np.ndarray  # float64 (n,), infinite for records that a set keeps
     floor: np.ndarray  # float64 (n,), items shown already
     cost: np.ndarray  # float64 (n,)
     worth: np.ndarray  # float64 (sets,)
-    wanted: np.ndarray  # int32 (n,), by how many sets in this pass
-    owner: np.ndarray  # int32 (n,), the set that shows them, −1 = none
+    wanted: np.ndarray  # int32 (n,), number of sets that want the record in this pass
+    owner: np.ndarray  # int32 (n,), the set of the record, −1 = none
     who: np.ndarray  # int32 (n,)
 
 
 @kernel
 def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
-    """Bring the ``need`` lowest of the first ``count`` costs, with their records, to the front
+    """Move the ``need`` lowest of the first ``count`` costs, with their records, to the front
     (quickselect)."""
     lo, hi = 0, count - 1
     while lo < hi:
@@ -48,9 +48,9 @@ def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
 
 @kernel
 def appraise(store: Store, market: Market, active: np.ndarray, at: int, k: int, work: int) -> int:
-    """Compute what opening each set is worth at these prices (−inf: too few records can come), from the
-    active set number ``at`` on, and count for each record how many of the sets that are worth opening want
-    it; returns the number to go on with."""
+    """Compute the worth of opening each set at these prices (−inf: too few records), from the active set
+    number ``at`` on, and count for each record the sets worth opening that want it; return the next
+    number."""
     price, cost, who = market.price, market.cost, market.who
     while at < len(active) and work > 0:
         x = active[at]
@@ -84,7 +84,7 @@ def appraise(store: Store, market: Market, active: np.ndarray, at: int, k: int, 
 
 @kernel
 def buy(store: Store, market: Market, best: np.ndarray, k: int, most: int) -> int:
-    """Open up to ``most`` of the best sets for good, if still worth it; returns how many."""
+    """Open up to ``most`` of the best sets permanently if still worth it; return how many."""
     price, cost, who, opened = market.price, market.cost, market.who, 0
     for x in best:
         length, count, total = store.count[x], 0, 0.0

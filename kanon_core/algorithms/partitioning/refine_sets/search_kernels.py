@@ -1,4 +1,4 @@
-"""The step of `refine_sets`: take a few groups apart, and open groups for sets on random paths."""
+"""The step of `refine_sets`: dissolve a few groups, and open groups for sets on random paths."""
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, S
 from kanon_core.base.compiled import kernel
 from kanon_core.base.random_kernels import below, draw
 
-POOL = 6000  # members of the groups taken apart at once, at most, about
+POOL = 6000  # approximate limit on the members of groups dissolved at once
 
 
 @kernel
 def has_space(state: State) -> bool:
-    """Return whether journal and letters have room for one more opening, whatever it changes."""
+    """Return whether journal and letters have room for any one more opening."""
     sets, groups = state.sets, state.groups
     n = len(groups.of)
     lines = groups.made[WRITTEN] + 3 * n + 2 * len(groups.head) + 2
@@ -37,8 +37,8 @@ def has_space(state: State) -> bool:
 
 @kernel
 def ruin(state: State, wanted: int, near: np.ndarray, shown: int, random: np.ndarray) -> int:
-    """Take apart up to ``wanted`` groups of records drawn from ``near`` that share fewer than ``shown``
-    items; returns how many records of `pool` were in them."""
+    """Dissolve up to ``wanted`` groups of records drawn from ``near`` that share fewer than ``shown`` items;
+    return the number of their records, listed in `pool`."""
     sets, groups, pool = state.sets, state.groups, state.pool
     count = 0
     for _ in range(4 * wanted):
@@ -63,8 +63,8 @@ def ruin(state: State, wanted: int, near: np.ndarray, shown: int, random: np.nda
 
 @kernel
 def reform(state: State, store: Store, ruined: int, random: np.ndarray) -> None:
-    """Take up to ``ruined`` groups apart that would gain by a set of a random record, open groups for it and
-    for sets of the records set free, and keep that if no fewer items are shown then. −1: only look at
+    """Dissolve up to ``ruined`` groups that would gain by a set of a random record, open groups for it and
+    for sets of the released records, and keep the change if no fewer items are shown. −1: only explore
     sets."""
     groups = state.groups
     before, r, tries, turn = groups.made[SHOWN], wanting(state, random), 0, 0
@@ -91,8 +91,8 @@ def reform(state: State, store: Store, ruined: int, random: np.ndarray) -> None:
 
 @kernel
 def improve(state: State, store: Store, ruined: int, random: np.ndarray, work: int) -> int:
-    """Continue the search until about ``work`` records were looked at, and try at least one change; returns
-    how many records were looked at."""
+    """Continue the search until about ``work`` records were examined, with at least one change tried; return
+    the number of changes tried."""
     store.made[WORK] = tried = 0
     while store.made[WORK] < work:
         compact(state)

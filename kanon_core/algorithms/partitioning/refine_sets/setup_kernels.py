@@ -1,4 +1,4 @@
-"""The arrays with which a search of `refine_sets` begins, made without compiled loops."""
+"""Initial arrays of a search of `refine_sets`, made without compiled loops."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST = 30_000_000  # entries of the store at most (4 bytes each)
 
 
 def new_baskets(starts: np.ndarray, items: np.ndarray, width: int, blocks: np.ndarray, k: int) -> Baskets:
-    """Records as item sets (CSR) and their blocks 0 … b − 1. Items that fewer than k records have are left
-    out: no group can show them."""
+    """Return records as item sets (CSR) and their blocks 0 … b − 1, without items that fewer than k records
+    have: no group can show them."""
     n, count = len(starts) - 1, int(blocks.max()) + 1
     often = np.bincount(items, minlength=width)
     record, kept = np.repeat(np.arange(n), np.diff(starts)), often[items] >= k
@@ -39,7 +39,7 @@ def new_baskets(starts: np.ndarray, items: np.ndarray, width: int, blocks: np.nd
 
 
 def new_state(sets: Baskets, labels: np.ndarray) -> State:
-    """The groups that the labels 0 … m − 1 name, and work space. Memory about 250 bytes a record."""
+    """Return the groups of the labels 0 … m − 1, and scratch. Memory about 250 bytes per record."""
     n, symbols, longest = len(labels), len(sets.first) - 1, int(np.diff(sets.starts).max())
     groups = laid_out(sets, labels)
     count = len(groups.head)
@@ -53,8 +53,8 @@ def new_state(sets: Baskets, labels: np.ndarray) -> State:
 
 
 def laid_out(sets: Baskets, labels: np.ndarray) -> Groups:
-    """Groups of the records of one label ≥ 0, each sharing all it can; the others, and those that share
-    nothing, are in the groups of their blocks."""
+    """Return a group for each label ≥ 0, with all items that it can share; other records, and groups that
+    share nothing, are in the groups of their blocks."""
     count, symbols, n = sets.blocks + len(labels) // sets.k + SPARE, len(sets.first) - 1, len(labels)
     of, begin, length, letters = _shared(sets, labels)
     m, longest = len(length), int(np.diff(sets.starts).max())
@@ -80,8 +80,8 @@ def laid_out(sets: Baskets, labels: np.ndarray) -> Groups:
 
 
 def _shared(sets: Baskets, labels: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the group of each record, numbered anew after those of the blocks; where the shared items of
-    each group begin, how many these are, and all of them one after another."""
+    """Return the group of each record, numbered after those of the blocks; the start and the number of each
+    group's shared items; and the shared items by group."""
     symbols, labels = len(sets.first) - 1, labels.astype(np.int64)
     own = np.repeat(labels, np.diff(sets.starts))
     keys, times = np.unique(own[own >= 0] * symbols + sets.items[own >= 0], return_counts=True)
@@ -98,7 +98,7 @@ def _shared(sets: Baskets, labels: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _chain(of: np.ndarray, head: np.ndarray, after: np.ndarray, before: np.ndarray) -> None:
-    """Chain those that have the same ``of``, in their order."""
+    """Link those with equal ``of`` in order."""
     by = np.argsort(of, kind="stable")
     same = of[by[1:]] == of[by[:-1]]
     after[by[:-1][same]], before[by[1:][same]] = by[1:][same], by[:-1][same]
@@ -107,7 +107,7 @@ def _chain(of: np.ndarray, head: np.ndarray, after: np.ndarray, before: np.ndarr
 
 
 def new_store(sets: Baskets) -> Store:
-    """Room for item sets and the records that have them."""
+    """Return an empty store for item sets and the records that have them."""
     n, longest, symbols = len(sets.starts) - 1, int(np.diff(sets.starts).max()), len(sets.first) - 1
     entries = min(ROOM * len(sets.items), MOST)
     count = entries // max(2 * sets.k, 8) + 1

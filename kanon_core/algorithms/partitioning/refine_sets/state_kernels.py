@@ -1,5 +1,4 @@
-"""The groups at work in `refine_sets`: the members of each, the items they share, and a journal to take
-changes back."""
+"""The groups of a search in `refine_sets`: members, shared items, and a journal that can undo changes."""
 
 from typing import NamedTuple
 
@@ -10,16 +9,15 @@ from kanon_core.base.copying_kernels import copy
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
-SPARE = 128  # groups that may be founded between two commits beyond n // k
+SPARE = 128  # groups beyond n // k that may be opened between two commits
 
 
 @by_reference
 class Baskets(NamedTuple):
     """n records of item sets, and for each item the records that have it.
 
-    The last item of each record is the number of its block: items ≥ `width`, so that groups that share it
-    stay in one block. The b blocks have a group each that shares nothing else, groups 0 … b − 1: they alone
-    may be empty.
+    The last item of each record is `width` + its block, so that groups, which share it, stay in one block.
+    Groups 0 … b − 1 are those of the b blocks: they share nothing else, and only they may be empty.
     """
 
     starts: np.ndarray  # int64 (n + 1,)
@@ -56,12 +54,12 @@ class Groups(NamedTuple):
 
 @by_reference
 class State(NamedTuple):
-    """Records, groups, the journal and work space."""
+    """Records, groups, the journal and scratch."""
 
     sets: Baskets
     groups: Groups
     journal: np.ndarray  # int32 (lines, 4): the change, its group or record, the old value, and the amount
-    mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
+    mark: np.ndarray  # int64 (items,), the last stamp of an item
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
     touched: np.ndarray  # int64 (groups,)
@@ -71,12 +69,12 @@ class State(NamedTuple):
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
     goal: np.ndarray  # int64 (n,)
-    pool: np.ndarray  # int64 (n,), the records of groups taken apart
+    pool: np.ndarray  # int64 (n,), the records of dissolved groups
 
 
 @kernel
 def resize(state: State, g: int, step: int) -> None:
-    """Count a member more or less; `SHORT` counts the groups of blocks of 1 … k − 1 members."""
+    """Change the size of group g by step; `SHORT` counts the block groups of 1 … k − 1 members."""
     groups, k = state.groups, state.sets.k
     if g < state.sets.blocks:
         groups.made[SHORT] -= 0 < groups.size[g] < k
@@ -86,7 +84,7 @@ def resize(state: State, g: int, step: int) -> None:
 
 @kernel
 def put(state: State, r: int, g: int) -> None:
-    """Move record r to group g, without writing it down."""
+    """Move record r to group g without a journal entry."""
     groups = state.groups
     old, a, b = int(np.int64(groups.of[r])), groups.before[r], groups.after[r]
     if a >= 0:
@@ -108,7 +106,7 @@ def put(state: State, r: int, g: int) -> None:
 
 @kernel
 def unlist(groups: Groups, g: int) -> None:
-    """Take group g out of the list of its key."""
+    """Remove group g from the list of its key."""
     if groups.key[g] >= 0:
         a, b = groups.previous[g], groups.next[g]
         if a >= 0:
@@ -138,7 +136,7 @@ def enlist(state: State, g: int) -> None:
 
 @kernel
 def share(state: State, g: int, begin: int, count: int) -> None:
-    """Let group g share letters[begin : begin + count]."""
+    """Set the shared items of group g to letters[begin : begin + count]."""
     groups = state.groups
     unlist(groups, g)
     groups.made[SHOWN] += groups.size[g] * (count - groups.count[g])
@@ -156,21 +154,21 @@ def write(state: State, what: int, who: int, was: int, old: int) -> None:
 
 @kernel
 def move(state: State, r: int, g: int) -> None:
-    """Move record r to group g."""
+    """Move record r to group g, with a journal entry."""
     write(state, MOVED, r, state.groups.of[r], 0)
     put(state, r, g)
 
 
 @kernel
 def leave(state: State, g: int) -> None:
-    """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
+    """Unlist a group that is or will be empty; `commit` frees it."""
     write(state, LEFT, g, 0, 0)
     unlist(state.groups, g)
 
 
 @kernel
 def found(state: State, word: np.ndarray, count: int) -> int:
-    """A new group that shall share the word; it is listed at once."""
+    """Return a new, listed group that shares the word."""
     groups = state.groups
     groups.made[FREE] -= 1
     g = groups.free[groups.made[FREE]]
@@ -184,7 +182,7 @@ def found(state: State, word: np.ndarray, count: int) -> int:
 
 @kernel
 def undo(state: State, line: int) -> None:
-    """Take back everything written since ``line``."""
+    """Undo all changes since ``line`` of the journal."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
         what, who, was = state.journal[at, 0], int(np.int64(state.journal[at, 1])), state.journal[at, 2]
@@ -204,7 +202,7 @@ def undo(state: State, line: int) -> None:
 
 @kernel
 def commit(state: State) -> None:
-    """Keep everything written: the groups that were left are free again."""
+    """Accept all changes: clear the journal, and free the unlisted groups."""
     groups = state.groups
     for at in range(groups.made[WRITTEN]):
         if state.journal[at, 0] == LEFT:
@@ -217,7 +215,7 @@ def commit(state: State) -> None:
 
 @kernel
 def compact(state: State) -> None:
-    """Between two changes: drop the letters that no group shares now, when half of the room is used."""
+    """Remove letters that no group shares, if half of the room is used; only between two changes."""
     groups = state.groups
     if 2 * groups.made[TOP] < len(groups.letters):
         return

@@ -1,4 +1,4 @@
-"""The item sets that `refine_sets` has come across, each with the records that have all of it."""
+"""The item sets found by `refine_sets`, each with the records that have all its items."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.base.copying_kernels import copy
 from kanon_core.base.random_kernels import below, draw
 
-SAMPLE = 100  # of so many records the next item of a set is drawn when more have the set so far
-FAVOR = 4  # weight, in that draw, of records that could gain by the next item and be spared
+SAMPLE = 100  # most records that are examined to draw the next item of a set
+FAVOR = 4  # weight in that draw of spare records that could gain by the next item
 SETS, ENTRIES, LETTERS, WORK = range(4)
 
 
@@ -28,8 +28,8 @@ class Store(NamedTuple):
     letters: np.ndarray  # int32
     records: np.ndarray  # int32 (entries,)
     table: np.ndarray  # int32 (a power of 2,), hash table of sets, −1 = empty
-    made: np.ndarray  # int64 (4,): sets, entries, letters, and work done so far in records looked at
-    place: np.ndarray  # int32 (items,), position in the record looked at, −1 elsewhere
+    made: np.ndarray  # int64 (4,): sets, entries, letters, and work done, in records examined
+    place: np.ndarray  # int32 (items,), position in the current record, −1 = not in it
     often: np.ndarray  # int64 (2, longest)
     path: np.ndarray  # int32 (longest,)
     having: np.ndarray  # int32 (n,), the records that have the path
@@ -38,7 +38,7 @@ class Store(NamedTuple):
 
 @kernel
 def slot(store: Store, word: np.ndarray) -> int:
-    """Return where the hash table's search for these items starts, whatever their order."""
+    """Return the first slot of the hash table for these items, in any order."""
     total = np.uint64(0)
     for i in word:
         x = (np.uint64(i) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
@@ -50,7 +50,7 @@ def slot(store: Store, word: np.ndarray) -> int:
 
 @kernel
 def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -> None:
-    """Add a set and the records that have it, unless it is there or the room is used up."""
+    """Add a set and the records that have it, unless it is stored or no room is left."""
     made, stamp, at = store.made, marked(state, word), slot(store, word)
     while store.table[at] >= 0:
         x = store.table[at]
@@ -79,7 +79,8 @@ def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -
 
 @kernel
 def wanting(state: State, random: np.ndarray) -> int:
-    """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
+    """Return a random record, by its number of items, that does not show all of them, or, after 5 tries,
+    any."""
     sets, groups = state.sets, state.groups
     r = 0
     for _ in range(5):
@@ -91,8 +92,8 @@ def wanting(state: State, random: np.ndarray) -> int:
 
 @kernel
 def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
-    """Start a path with the rarer of two random items of record r and its block; returns how many have
-    both."""
+    """Start a path with the rarer of two random items of record r, and its block; return how many records
+    have both."""
     sets, having = state.sets, store.having
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     i = sets.items[lo + below(draw(random), length)]
@@ -116,8 +117,8 @@ def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
 
 @kernel
 def extend(state: State, store: Store, r: int, count: int, m: int, random: np.ndarray) -> tuple[int, int]:
-    """Add to the path what all its m records share, and draw one of r's other items (−1 = none), the likelier
-    the more records have it; returns the new count and the item."""
+    """Add to the path the items that all its m records share, and draw one of r's other items (−1 = none),
+    weighted by frequency; return the new count and the item."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     often, weight = store.often[0], store.often[1]
@@ -153,7 +154,7 @@ def extend(state: State, store: Store, r: int, count: int, m: int, random: np.nd
 
 @kernel
 def keep_with(state: State, store: Store, m: int, item: int) -> int:
-    """Keep, of the m records having the path, those with the item too; returns how many."""
+    """Keep, of the m records that have the path, those with the item; return how many."""
     sets, having = state.sets, store.having
     kept = 0
     for c in range(m):
@@ -171,8 +172,8 @@ def keep_with(state: State, store: Store, m: int, item: int) -> int:
 def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
-    Returns the items and the records of the one of the best `forecast` (path[:items], best[:records]), and
-    that.
+    Return the numbers of items and records of the subset with the best `forecast` (path[:items],
+    best[:records]), and the forecast.
     """
     sets, path = state.sets, store.path
     if sets.starts[r + 1] - sets.starts[r] < 2:

@@ -1,8 +1,7 @@
-"""State of the compiled top-down pass: records, their clusters, hierarchies, and what is counted of each
-cluster.
+"""State of the compiled top-down pass: records, clusters, hierarchies, and the counts of each cluster.
 
-A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that
-memory grows with the table and not with clusters times vocabulary.
+A cluster is a run of `order`. Counts are stored in slots, one per cluster and useful token, so that memory
+grows with the table and not with clusters times vocabulary.
 """
 
 from typing import NamedTuple
@@ -20,20 +19,19 @@ REFUSED = -1
 
 @by_reference
 class Trees(NamedTuple):
-    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
-    preorder."""
+    """The hierarchies of all columns that have one; nodes are numbered tree by tree, each in preorder."""
 
-    leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = it is in no hierarchy
-    parent: np.ndarray  # int32 (nodes,), a root is its own
+    leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = none
+    parent: np.ndarray  # int32 (nodes,), a root is its own parent
     end: np.ndarray  # int32 (nodes,), one past the last node below each
-    spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
+    spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single value, without loss
 
 
 @by_reference
 class Limits(NamedTuple):
-    """Limits on a run: the least size of a cluster, how many records may be suppressed, whether numbers are
-    cut at the middle of their interval (else at the median), whether the lowest of equally gainful items is
-    the pivot, and the rule that sensitive values keep."""
+    """Limits on a run: the least size of a cluster, the most records to suppress, whether numbers are cut at
+    the middle of their interval instead of the median, whether the lowest token among items of equal gain is
+    the pivot, and the rule for sensitive values."""
 
     k: int
     suppressed: int
@@ -44,31 +42,31 @@ class Limits(NamedTuple):
 
 @by_reference
 class Records(NamedTuple):
-    """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns
+    """n records of p numbers, c categories and s item sets, the latter two as tokens, which no two columns
     share.
 
-    They stand in any order; ``record`` tells which one of the table each is. Record r has
+    Records may have any order; ``record`` holds their numbers in the table. Record r has
     ``tokens[starts[r]:starts[r + 1]]``: one for each of its ``singles`` (categories, then sensitive values,
-    which are counted but never cut), then its items, those of one column together, in no order. Attributes
-    are numbered numbers first, then categories, then item sets; ``weight`` (attributes) is that in the loss,
-    ``turn`` the attributes in column order.
+    which are counted but never cut), then its items, unordered within each column. Attributes are numbers
+    first, then categories, then item sets; ``weight`` (attributes): their weights in the loss; ``turn``: the
+    attributes in column order.
     """
 
     numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
     starts: np.ndarray  # int64 (n + 1,)
     tokens: np.ndarray  # int32 (t,)
-    first: np.ndarray  # int64 (counted columns + 1,), the first token of each, and their number
+    first: np.ndarray  # int64 (counted columns + 1,), the first token of each, and the number of tokens
     column: np.ndarray  # int32 (tokens,), the counted column of each
     categories: int
     singles: int
-    # float64 (c + s,): distinct values − 1 (at least 1), values of a hierarchy, or items per record (1 where
-    # there is none)
+    # float64 (c + s,): distinct values − 1 (at least 1), values of a hierarchy, or items per record (1 if
+    # there are none)
     scale: np.ndarray
     weight: np.ndarray  # float64 (p + c + s,)
     turn: np.ndarray  # int64 (p + c + s,)
     trees: Trees
     record: np.ndarray  # int32 (n,), place of each in the table
-    unit: int  # an interval of the whole range in whole units: sums are then exact, whatever their order
+    unit: int  # units of the whole range: integer sums are exact in any order
 
 
 @by_reference
@@ -77,11 +75,11 @@ class Work(NamedTuple):
     slots[c]]`` and so on.
 
     A slot holds a token's frequency in the cluster, and, for items, the records that had it when the cluster
-    was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left),
-    and how many items all records with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of
-    every record have no slot, nor have those of fewer than k. Only the first ``watched[c]`` slots are kept up
-    to date; what lies behind them are items that at most ``bar[c]`` records have (`frequencies_kernels`).
-    ``made`` is indexed by the constants above.
+    was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside the run have left),
+    and the number of items that all records with it share (``shared``; 0 = unknown, −1 = refused as pivot).
+    Items of every record, or of fewer than k, have no slot. Only the first ``watched[c]`` slots are updated;
+    the others are items that at most ``bar[c]`` records have (`frequencies_kernels`). ``made`` is indexed by
+    the constants above.
     """
 
     order: np.ndarray  # int32 (n,)
@@ -90,25 +88,25 @@ class Work(NamedTuple):
     end: np.ndarray
     low: np.ndarray  # float64 (m, p)
     high: np.ndarray
-    lows: np.ndarray  # int64 (m, p), how many records have the lowest number
+    lows: np.ndarray  # int64 (m, p), records with the lowest number
     highs: np.ndarray
     kinds: np.ndarray  # int64 (m, singles), distinct values
-    node: np.ndarray  # int32 (m, c), the lowest node above all values, -1 = the column has no hierarchy
+    node: np.ndarray  # int32 (m, c), the lowest node above all values, -1 = no hierarchy
     common: np.ndarray  # int64 (m, s), items of every record
     closed: np.ndarray  # bool (m, attributes)
     at: np.ndarray  # int64 (m,)
     slots: np.ndarray  # int64 (m,)
     watched: np.ndarray  # int64 (m,)
     bar: np.ndarray  # int32 (m, s), by item set column
-    wait: np.ndarray  # int32 (m,), choices of a pivot until it is asked again which items to watch
+    wait: np.ndarray  # int32 (m,), pivot choices until the watched items are chosen again
     token: np.ndarray  # int32
     often: np.ndarray  # int32
     shared: np.ndarray  # int32
     list_at: np.ndarray  # int64
     list_size: np.ndarray  # int32
     listed: np.ndarray  # int32
-    open: np.ndarray  # int64 (attributes, m), clusters that the attribute may still cut
-    opened: np.ndarray  # int64 (attributes,), how many
+    open: np.ndarray  # int64 (attributes, m), clusters that may still be cut in the attribute
+    opened: np.ndarray  # int64 (attributes,), their numbers
     cuts: np.ndarray  # int64 (cuts, 8): round, attribute, pivot, cluster, new cluster, start, middle, end
     spread: np.ndarray  # int64 (p,), sum over clusters of size times extent in units
     # int64 (c + s,): sum of size times (distinct - 1) or values of the node, or of size times common items
@@ -120,7 +118,7 @@ class Work(NamedTuple):
 
 
 def new_work(records: Records, k: int, most_suppressed: int) -> Work:
-    """All records in one cluster that is not counted yet; memory O(tokens + records · attributes)."""
+    """Return work with all records in one uncounted cluster; memory O(tokens + records · attributes)."""
     n, p = records.numeric.shape
     m, tokens = n // k + 1, int(records.first[-1])
     sets = len(records.first) - 1 - records.singles
@@ -159,14 +157,14 @@ def new_work(records: Records, k: int, most_suppressed: int) -> Work:
 
 
 def regroup(records: Records, work: Work) -> Records:
-    """The records in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
+    """Return the records sorted by cluster in memory; `work` is updated."""
     numeric, starts, tokens, record = _regrouped(records, work)
     return records._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
 
 
 @kernel
 def _regrouped(records: Records, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Numbers, starts, tokens and places in the table, in the order of the clusters; renumbers `work`."""
+    """Return numbers, starts, tokens and record numbers sorted by cluster; renumber `work`."""
     numeric = np.empty_like(records.numeric)
     starts = np.zeros_like(records.starts)
     tokens = np.empty_like(records.tokens)
@@ -191,7 +189,7 @@ def _regrouped(records: Records, work: Work) -> tuple[np.ndarray, np.ndarray, np
 
 @kernel
 def above(trees: Trees, node: int, leaf: int) -> int:
-    """The lowest node above a node (-1 = none yet) and a leaf."""
+    """Return the lowest node above a node (-1 = none yet) and a leaf."""
     if node < 0:
         return leaf
     while leaf < node or leaf >= trees.end[node]:
@@ -201,14 +199,14 @@ def above(trees: Trees, node: int, leaf: int) -> int:
 
 @inlined
 def extent(records: Records, low: float, high: float) -> int:
-    """Width of a numeric interval in units."""
+    """Return the width of a numeric interval in units."""
     return int(np.rint(span(low, high) * records.unit))
 
 
 @inlined
 def charge(trees: Trees, node: int, kinds: int) -> int:
-    """Return what a record loses by its cluster's values, in units of `Records.scale` (set-valued paper, eq.
-    7); without a hierarchy (node -1) the number of other values."""
+    """Return a record's loss by its cluster's values, in units of `Records.scale` (set-valued paper, eq. 7);
+    without a hierarchy (node -1), the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]
 
 
@@ -220,7 +218,7 @@ def within(work: Work, c: int, r: int) -> bool:
 
 @kernel
 def measure_numbers(records: Records, work: Work, c: int, a: int) -> None:
-    """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
+    """Compute the lowest and highest number of cluster c in numeric attribute a, and their frequencies."""
     low = np.inf
     high = -np.inf
     lows = 0

@@ -1,7 +1,6 @@
-"""The cutting pass of the top-down algorithm: groups by any columns, and the cuts that lead to them.
+"""The cutting pass of the top-down algorithm: groups by some columns, and the cuts that lead to them.
 
-`TopDown` runs it over all quasi-identifiers; where few items are known (`known`), also over single values
-alone.
+`TopDown` runs it over all quasi-identifiers and, with known items (`known`), also over single values alone.
 """
 
 from __future__ import annotations
@@ -22,16 +21,15 @@ from kanon_core.table.table import Table
 if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Work
 
-_WORK_PER_CALL = 300_000  # records and counts touched between two ticks
+_WORK_PER_CALL = 300_000  # records and counts visited between two ticks
 _CUTS_PER_TICK = 5_000
 REGROUP = 4
-"""When there are so many times as many clusters, records are reordered so that those of a cluster lie
-together."""
+"""Growth of the number of clusters after which records are sorted by cluster."""
 
 
 class Cuts(NamedTuple):
-    """Groups, ``order``: the records in the order of their groups, int64 (n), and the ``cuts`` in the order
-    made (`clusters_kernels.Work`)."""
+    """Groups; ``order``: the records sorted by group, int64 (n); ``cuts`` in order
+    (`clusters_kernels.Work`)."""
 
     groups: Partition
     order: np.ndarray
@@ -40,9 +38,9 @@ class Cuts(NamedTuple):
 
 @dataclass(frozen=True)
 class Cutting:
-    """Limits on a pass over this table: the least size of a group, how many records it may suppress, whether
-    numbers are cut at the ``midpoint`` (else the median), whether ties go to the ``first`` item by name, and
-    what sensitive values must keep."""
+    """Limits on a pass over this table: the least size of a group, the most records to suppress, whether
+    numbers are cut at the ``midpoint`` instead of the median, whether ties go to the ``first`` item by name,
+    and the constraint on sensitive values."""
 
     table: Table
     k: int
@@ -52,12 +50,12 @@ class Cutting:
     constraint: Constrained
 
     def cut(self, quasi: tuple[Column, ...], run: Run) -> Cuts:
-        """The groups by these columns.
+        """Return the groups by these columns.
 
-        Logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in the order made. Each
-        names ``round``, ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster`` and the ``new``
-        one cut off it, ``size`` of the cluster before, the records cut off: ``part``, and whether these have
-        the pivot: ``has``.
+        Logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in order: ``round``,
+        ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster``, the ``new`` cluster cut off,
+        ``size`` of the cluster before, ``part``: the records cut off, and ``has``: whether these have the
+        pivot.
         """
         from kanon_core.algorithms.partitioning.topdown import topdown_kernels as kernels
         from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
@@ -75,7 +73,7 @@ class Cutting:
         rule = rule_of(sensitive, self.constraint)
         limits = Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
         work = new_work(records, self.k, limits.suppressed)
-        run.tick(0.0, "counting")
+        run.tick(0.0, tr("reading the records"))
         done, due = False, REGROUP
         while not done:
             done = kernels.specialize(records, work, limits, _WORK_PER_CALL)
@@ -93,7 +91,7 @@ class Cutting:
 
 
 def labels_of(order: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """int64 (n): which of the runs ``order[start[i]:end[i]]`` each record is in, −1 = in none."""
+    """Return the run ``order[start[i]:end[i]]`` of each record, int64 (n); −1 = none."""
     labels, sizes = np.full(len(order), -1), end - start
     places = np.repeat(start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
     labels[order[places]] = np.repeat(np.arange(len(start)), sizes)
@@ -101,7 +99,7 @@ def labels_of(order: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarr
 
 
 def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray, singles: int) -> None:
-    """The cuts as events. However a part is cut later, it stays a run of the order, where it is read at the
+    """Log the cuts as events. A part stays a run of the order even if it is cut later, so it is read at the
     end."""
     from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CUTS
 
@@ -119,7 +117,7 @@ def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray,
     run.log.write("group", members=np.sort(work.order))
     for i, (round_, attribute, _, cluster, new, start, middle, end) in enumerate(cuts.tolist()):
         if i % _CUTS_PER_TICK == 0:
-            run.tick(1.0, tr("writing down the cuts"))
+            run.tick(1.0, tr("logging the cuts"))
         run.log.write(
             "suppress" if new < 0 else "split",
             round=round_,
@@ -134,7 +132,7 @@ def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray,
 
 
 def _held(column: Items, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Booleans: record ``records[i]`` has the item ``codes[i]``."""
+    """Return whether record ``records[i]`` has the item ``codes[i]``, booleans."""
     sizes = column.sizes[records]
     owner = np.repeat(np.arange(len(records)), sizes)
     shift = column.starts[records] - np.cumsum(sizes) + sizes

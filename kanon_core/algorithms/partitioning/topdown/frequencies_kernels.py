@@ -1,10 +1,8 @@
-"""Compiled counts of clusters: which values and items the records of each cluster have, kept while clusters
-are cut.
+"""Compiled frequencies of values and items in each cluster, updated while clusters are cut.
 
-When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the
-parent's minus those (the paper counts both). A cluster of many items is cut at the most frequent ones, and
-frequencies only fall. So the frequencies of rare items are updated only when one of them may be the next
-pivot.
+After a cut only the records of the smaller part are counted; the counts of the larger part are the parent's
+minus those (the paper counts both). A cluster of many items is cut at the most frequent ones, and frequencies
+only fall. So the frequencies of rare items are updated only if one of them may be the next pivot.
 """
 
 import numpy as np
@@ -22,14 +20,14 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
 from kanon_core.base.compiled import inlined, kernel
 from kanon_core.base.sorting_kernels import smallest
 
-FEW = 128  # up to that many items are all watched
-SHARE = 64  # of more items than this many times FEW, the share that is watched
-WAIT = 32  # choices of a pivot before a cluster in which too many items are watched is looked through again
+FEW = 128  # number of items up to which all are watched
+SHARE = 64  # with more than SHARE · FEW items, 1 / SHARE of them are watched
+WAIT = 32  # pivot choices before a cluster with too many watched items chooses them again
 
 
 @kernel
 def tally(records: Records, work: Work, start: int, end: int) -> int:
-    """Count the tokens of order[start:end] in `amount`, and list them in `seen`; returns how many differ."""
+    """Count the tokens of order[start:end] in `amount`, list them in `seen`; return their number."""
     found = 0
     for i in range(start, end):
         r = work.order[i]
@@ -44,14 +42,14 @@ def tally(records: Records, work: Work, start: int, end: int) -> int:
 
 @kernel
 def forget(work: Work, tokens: int) -> None:
-    """Set the counts of the `tokens` tokens seen back to zero."""
+    """Reset the counts of the `tokens` tokens seen to zero."""
     for i in range(tokens):
         work.amount[work.seen[i]] = 0
 
 
 @kernel
 def shrink(records: Records, work: Work, c: int, k: int) -> None:
-    """Subtract `amount` from cluster c, whose `end` is moved already; drop slots that are of no use now."""
+    """Subtract `amount` from cluster c, whose `end` has moved already; remove useless slots."""
     n = work.end[c] - work.start[c]
     begin = work.at[c]
     into = begin
@@ -85,7 +83,7 @@ def shrink(records: Records, work: Work, c: int, k: int) -> None:
 
 @inlined
 def close_gap(work: Work, c: int, into: int) -> None:
-    """Let the watched slots of cluster c end before slot `into`, and the others follow them."""
+    """End the watched slots of cluster c before slot `into`, and move the others after them."""
     gap = work.at[c] + work.watched[c] - into
     last = work.at[c] + work.slots[c]
     for i in range(min(gap, work.slots[c] - work.watched[c])):
@@ -96,7 +94,7 @@ def close_gap(work: Work, c: int, into: int) -> None:
 
 @kernel
 def enroll(records: Records, work: Work, c: int, k: int, tokens: int, keep: bool) -> None:
-    """Count cluster c from `amount` and the `tokens` tokens seen; with slots if it may be cut again."""
+    """Count cluster c from `amount` and the `tokens` tokens seen; with slots if ``keep``."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
@@ -119,7 +117,7 @@ def enroll(records: Records, work: Work, c: int, k: int, tokens: int, keep: bool
 
 @inlined
 def widen(records: Records, work: Work, c: int, t: int) -> None:
-    """Raise the node of cluster c until it stands above a token's value."""
+    """Raise the node of cluster c until it is above a token's value."""
     leaf = records.trees.leaf[t]
     if leaf >= 0:
         column = records.column[t]
@@ -163,7 +161,7 @@ def list_items(records: Records, work: Work, c: int, k: int, tokens: int) -> Non
 
 @inlined
 def move_slot(work: Work, source: int, target: int) -> None:
-    """Copy a slot over another."""
+    """Copy a slot to another."""
     work.token[target] = work.token[source]
     work.often[target] = work.often[source]
     work.shared[target] = work.shared[source]
@@ -173,7 +171,7 @@ def move_slot(work: Work, source: int, target: int) -> None:
 
 @kernel
 def reserve(work: Work, slots: int, listed: int) -> None:
-    """Make room for that many more slots and listed records by closing the gaps between clusters."""
+    """Make room for more slots and listed records by closing the gaps between clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
         return
     old = work.listed[: work.made[LISTED]].copy()
@@ -198,15 +196,15 @@ def reserve(work: Work, slots: int, listed: int) -> None:
 
 @inlined
 def crowded(work: Work, c: int) -> bool:
-    """Return whether it may pay to choose anew which items of cluster c are watched."""
+    """Return whether choosing the watched items of cluster c again may save time."""
     work.wait[c] -= 1
     return bool(work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16)
 
 
 @kernel
 def watch(records: Records, work: Work, c: int, k: int, wanted: int, most: int) -> None:
-    """Bring all slots of cluster c up to date, and choose anew which are kept so: all single values, and the
-    items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
+    """Update all slots of cluster c, and choose the watched ones again: all single values, and the items that
+    more than `bar` records have, where `bar` is at most `most` in column `wanted` (-1 = in all)."""
     recount(records, work, c, k)
     for j in range(work.common.shape[1]):
         column = records.singles + j
@@ -226,7 +224,7 @@ def watch(records: Records, work: Work, c: int, k: int, wanted: int, most: int) 
 
 @kernel
 def recount(records: Records, work: Work, c: int, k: int) -> None:
-    """Count the items of cluster c that were not watched; those of no use any more lose their slots."""
+    """Count the unwatched items of cluster c; remove slots that are no longer useful."""
     n = work.end[c] - work.start[c]
     into = work.at[c] + work.watched[c]
     for s in range(into, work.at[c] + work.slots[c]):
@@ -253,8 +251,8 @@ def recount(records: Records, work: Work, c: int, k: int) -> None:
 
 @kernel
 def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
-    """Return how many records of cluster c may have an item that needs no watching: the others of the column
-    are few, and the next pivots are among them."""
+    """Return the frequency in cluster c up to which items of the column need no watching: the others are few
+    and contain the next pivots."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c])
     count = 0

@@ -1,5 +1,5 @@
-"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published
-(set-valued paper, §3.1)."""
+"""Compiled choice of the pivot, the item whose cut allows the most published items (set-valued paper,
+§3.1)."""
 
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import REFUSED, Records, Work, within
 from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import crowded, watch
@@ -8,11 +8,11 @@ from kanon_core.base.compiled import inlined, kernel
 
 @kernel
 def choose_pivot(records: Records, work: Work, c: int, column: int, k: int, spare: int, lowest: bool) -> int:
-    """Slot of the pivot of cluster c among the items of a column; −1 = none.
+    """Return the slot of the pivot of cluster c among the items of a column; −1 = none.
 
     The pivot is the item of the largest δ. A cut that suppresses the records without the item is allowed if
-    these are at most `spare`, and only if more items are published than without. Of equal δ the item after
-    whose cut more items are common to the parts, then the lowest token; `lowest`: the lowest at once.
+    these are at most `spare`, and only if it raises the number of published items. Ties go to the item after
+    whose cut the parts have more common items, then to the lowest token; with `lowest`, to the lowest token.
     """
     n = work.end[c] - work.start[c]
     common = work.common[c, column - records.singles]
@@ -37,8 +37,8 @@ def choose_pivot(records: Records, work: Work, c: int, column: int, k: int, spar
 
 @kernel
 def gainful(records: Records, work: Work, c: int, column: int, k: int, spare: int) -> tuple[int, int, int]:
-    """Put the slots of the largest δ among the watched ones in `seen`; returns their number, δ, and the
-    frequency of the most frequent item."""
+    """List the watched slots of the largest δ in `seen`; return their number, δ, and the frequency of the
+    most frequent item."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - records.singles]
     best = 0
@@ -65,7 +65,7 @@ def gainful(records: Records, work: Work, c: int, column: int, k: int, spare: in
 
 @inlined
 def published(n: int, common: int, f: int, k: int) -> int:
-    """δ (set-valued paper, eq. 5, with ≤ for <): items published of n records cut at an item of f."""
+    """Return δ, the published items of n records cut at an item of f (set-valued paper, eq. 5, with ≤)."""
     return common * n + f if f <= n - k else (common + 1) * f
 
 
@@ -73,7 +73,7 @@ def published(n: int, common: int, f: int, k: int) -> int:
 def settle(
     records: Records, work: Work, c: int, column: int, k: int, ties: int, near: int, lowest: bool
 ) -> int:
-    """The slot to take of the `ties` in `seen`, behind which stand `near` frequent ones."""
+    """Return the slot to use of the `ties` first in `seen`; `near` frequent ones follow."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - records.singles]
     best = -1
@@ -100,7 +100,7 @@ def settle(
 
 @kernel
 def frequent(records: Records, work: Work, c: int, column: int, least: int, ties: int) -> int:
-    """Put the slots of a column's items of `least` records or more behind the ties in `seen`; returns how
+    """Append the slots of a column's items of `least` records or more to the ties in `seen`; return how
     many."""
     found = 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
@@ -112,8 +112,8 @@ def frequent(records: Records, work: Work, c: int, column: int, least: int, ties
 
 @kernel
 def afterwards(records: Records, work: Work, c: int, slot: int, column: int, ties: int, near: int) -> int:
-    """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind
-    the `ties` in `seen` have the items that all records without it might share."""
+    """Return Σ |common items| · |records| over the parts of cluster c after a cut at a slot's item. The
+    `near` slots after the `ties` in `seen` are the items that all records without it might share."""
     n = work.end[c] - work.start[c]
     f = work.often[slot]
     rest = work.common[c, column - records.singles]
@@ -127,7 +127,7 @@ def afterwards(records: Records, work: Work, c: int, slot: int, column: int, tie
 
 @kernel
 def company(records: Records, work: Work, c: int, slot: int, column: int) -> int:
-    """Return how many items of the column all records with the slot's item have; `amount` is left filled."""
+    """Return how many items of the column all records with the slot's item have; `amount` is not reset."""
     f = work.often[slot]
     found = 0
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):
@@ -144,7 +144,7 @@ def company(records: Records, work: Work, c: int, slot: int, column: int) -> int
 
 @kernel
 def forget_company(records: Records, work: Work, slot: int) -> None:
-    """Set the counts that `company` left back to zero."""
+    """Reset the counts of `company` to zero."""
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):
         r = work.listed[i]
         for j in range(records.starts[r], records.starts[r + 1]):

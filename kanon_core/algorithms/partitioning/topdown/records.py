@@ -1,5 +1,5 @@
-"""A table as the compiled top-down pass reads it: one array of numbers, and one of tokens for everything that
-is counted."""
+"""A table for the compiled top-down pass: an array of numbers, and an array of tokens for all values it
+counts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 def records_of(
     quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()
 ) -> tuple[Records, tuple[Column, ...]]:
-    """The records of these columns, and the columns in the order in which attributes are numbered: one split
-    rule a kind.
+    """Return the records of these columns, and the columns in the order of attributes, by kind.
 
-    A column of item sets stands with its closure: each group of its hierarchy is an item of all records that
-    have one below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set
-    column without any item has weight 0, as there is nothing to lose. Cost O(cells + items).
+    A column of item sets includes its closure: each group of its hierarchy is an item of all records that
+    have an item below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; an
+    item set column without items has weight 0. Cost O(cells + items).
     """
     from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records
 
@@ -67,7 +66,7 @@ def records_of(
 def _tokens(
     n: int, singles: list[np.ndarray], sets: list[Items], first: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Starts and tokens: the single values of a record, then its items."""
+    """Return starts and tokens: the single values of each record, then its items."""
     sizes = np.full(n, len(singles), np.int64)
     for column in sets:
         sizes += column.sizes
@@ -85,7 +84,7 @@ def _tokens(
 
 
 def by_name(column: Items) -> np.ndarray:
-    """int64 (labels): the codes in the order that settles ties: by size if all are whole numbers, else as
+    """Return the codes in the order of ties, int64 (labels): numeric if all are whole numbers, else as
     text."""
     lengths, letters = [*map(len, column.labels)], "".join(column.labels)
     if letters.isascii() and letters.isdigit() and min(lengths) > 0 and max(lengths) < 19:
@@ -94,7 +93,8 @@ def by_name(column: Items) -> np.ndarray:
 
 
 def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
-    """The hierarchies of the categories (None = without one); ``first``: the first token of each column."""
+    """Return the hierarchies of the categories (None = no hierarchy); ``first``: first token of each
+    column."""
     from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Trees
 
     leaf, nodes = np.full(first[-1], -1, np.int32), 0
@@ -111,8 +111,8 @@ def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
 
 
 def unit_of(records: int) -> int:
-    """Return how many units an interval of a column's whole range has, where so many records may have it: as
-    many as can be added up in 64 bits.
+    """Return the number of units of a column's whole range: the most that can be summed over this many
+    records in 64 bits.
 
     >>> unit_of(1000) == 2**52, unit_of(10**10) == 2**28
     (True, True)
@@ -121,7 +121,7 @@ def unit_of(records: int) -> int:
 
 
 def _unit(column: Numbers) -> np.ndarray:
-    """0..1, missing = −1."""
+    """Return the numbers scaled to 0..1, missing = −1."""
     low, high = column.range
     values = (column.values - low) / (high - low) if high > low else column.values * 0.0
     return np.where(np.isnan(values), -1.0, values)

@@ -1,7 +1,7 @@
-"""Compiled split rules, one a kind of attribute: how the records of a cluster are parted in two.
+"""Compiled split rules, one per kind of attribute, which divide the records of a cluster in two.
 
-Each moves the records of the smaller part to the end of the cluster's run and returns where that part begins;
-0 = the rule allows no cut. The rules do not decide what becomes of the parts.
+Each moves the records of the smaller part to the end of the cluster's run and returns the start of that part;
+0 = the rule allows no cut.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, 
 from kanon_core.base.compiled import inlined, kernel
 from kanon_core.base.sorting_kernels import order
 
-RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
+RARE = 8  # an item is rare if fewer than one in this many records of its cluster have it
 
 
 @inlined
@@ -26,10 +26,9 @@ def move(work: Work, r: int, to: int) -> None:
 
 @kernel
 def part(work: Work, c: int, goes: np.ndarray) -> int:
-    """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
-    begins.
+    """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Return its start.
 
-    Both sides keep their order: then memory is read forward, which is what makes large tables fast.
+    Both sides keep their order, so that memory is read forward, which is fast for large tables.
     """
     start = work.start[c]
     many = 0
@@ -73,7 +72,7 @@ def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -
 
 @kernel
 def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
-    """The slots of cluster c's values in a column of single values, int64."""
+    """Return the slots of cluster c's values in a column of single values, int64."""
     slots, count = np.empty(work.kinds[c, column], np.int64), 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         if records.column[work.token[s]] == column:
@@ -84,7 +83,7 @@ def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
 
 @kernel
 def part_values(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
-    """Cut cluster c into its most frequent values and the others, as evenly as may be."""
+    """Cut cluster c into its most frequent values and the others, as evenly as possible."""
     slots = slots_of(records, work, c, column)
     tokens = work.token[slots]
     return part_tokens(records, work, c, column, tokens[most_frequent(work.often[slots], tokens, limits.k)])
@@ -92,8 +91,8 @@ def part_values(records: Records, work: Work, limits: Limits, c: int, column: in
 
 @kernel
 def most_frequent(often: np.ndarray, tokens: np.ndarray, k: int) -> np.ndarray:
-    """Places of the values that go to one side: the most frequent ones, of equal ones the lowest token, until
-    the sides are as even as may be. ``often``: how many records have each; none = no cut is allowed."""
+    """Return the positions of the values on one side: the most frequent, ties by token, until the sides are
+    as even as possible; empty = no cut is allowed. ``often``: frequencies."""
     n = often.sum()
     amounts = np.empty(often.size)
     for i in range(often.size):
@@ -121,9 +120,9 @@ def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int
 
 @kernel
 def best_child(trees: Trees, node: int, often: np.ndarray, leaves: np.ndarray, k: int) -> np.ndarray:
-    """Places of the values below the child of a node by which most is gained: its records times the values of
-    the node that are ruled out for them; of equal ones the first. The others stay together until they are
-    cut again. ``often``: how many records have each value; none = no cut is allowed."""
+    """Return the positions of the values below the child of a node with the largest gain, its records times
+    the excluded values of the node; ties go to the first; empty = no cut is allowed. The other values stay
+    together until a later cut. ``often``: frequencies."""
     n = often.sum()
     by = order(leaves.astype(np.float64))
     most, first, last, i = 0, 0, 0, 0
@@ -161,8 +160,8 @@ def part_tokens(records: Records, work: Work, c: int, column: int, tokens: np.nd
 
 @kernel
 def part_items(work: Work, c: int, slot: int) -> int:
-    """Cut off the records of cluster c with the slot's item, or the others, whichever are fewer. If the item
-    is rare, only its records are touched."""
+    """Cut off the records of cluster c with the slot's item, or the others if they are fewer. If the item is
+    rare, only its records are visited."""
     n = work.end[c] - work.start[c]
     rare = RARE * work.often[slot] < n
     goes = np.zeros(0 if rare else n, np.bool_)

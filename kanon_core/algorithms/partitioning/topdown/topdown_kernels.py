@@ -34,7 +34,7 @@ from kanon_core.base.compiled import inlined, kernel
 
 @kernel
 def begin(records: Records, work: Work, limits: Limits) -> None:
-    """Count the one cluster of all records and open every attribute of some weight for it."""
+    """Count the cluster of all records, and open every attribute of positive weight for it."""
     work.end[0] = work.order.size
     work.made[CLUSTERS] = 1
     work.made[ATTRIBUTE] = -1
@@ -51,7 +51,7 @@ def begin(records: Records, work: Work, limits: Limits) -> None:
 
 @kernel
 def account(records: Records, work: Work, c: int, sign: int) -> None:
-    """Add (or subtract) what cluster c contributes to the losses."""
+    """Add cluster c to the losses, or subtract it (sign −1)."""
     n = work.end[c] - work.start[c]
     for a in range(work.spread.size):
         work.spread[a] += sign * n * extent(records, work.low[c, a], work.high[c, a])
@@ -63,7 +63,7 @@ def account(records: Records, work: Work, c: int, sign: int) -> None:
 
 @kernel
 def loss(records: Records, work: Work, a: int) -> float:
-    """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
+    """Return the weighted loss of an attribute over all records: NCP, or NCP*_sv of item sets."""
     p = work.spread.size
     if a < p:
         return float(records.weight[a] * (work.spread[a] / records.unit + work.made[SUPPRESSED]))
@@ -75,7 +75,7 @@ def loss(records: Records, work: Work, a: int) -> float:
 
 @kernel
 def widest(records: Records, work: Work) -> int:
-    """The open attribute of the largest loss, of equal ones the first column; −1 = none is open."""
+    """Return the open attribute of the largest loss, the first column on ties; −1 = none is open."""
     best = -1
     most = -np.inf
     for a in records.turn:
@@ -95,7 +95,7 @@ def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
 
 @kernel
 def leave_numbers(records: Records, work: Work, c: int, start: int, end: int) -> None:
-    """Correct the numeric extremes of cluster c, which order[start:end] has just left."""
+    """Correct the numeric extremes of cluster c after order[start:end] has left it."""
     for a in range(work.spread.size):
         for i in range(start, end):
             x = records.numeric[work.order[i], a]
@@ -109,8 +109,8 @@ def leave_numbers(records: Records, work: Work, c: int, start: int, end: int) ->
 def divide(
     records: Records, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
 ) -> bool:
-    """Make the end of cluster c, from `middle` on, a cluster of its own, or suppress it; returns whether that
-    was done: not if sensitive values would break their rule."""
+    """Make the end of cluster c, from `middle` on, a new cluster, or suppress it; return False, without a
+    change, if sensitive values would violate the rule."""
     end = work.end[c]
     new = -1 if suppress else work.made[CLUSTERS]
     found = tally(records, work, middle, end)
@@ -173,8 +173,8 @@ def note_cut(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> N
 
 @kernel
 def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
-    """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot. A pivot refused
-    once is not tried again in what becomes of this cluster."""
+    """Specialize attribute a in cluster c; return 1 = done, 0 = not allowed, 2 = try another pivot. A refused
+    pivot is not tried again in parts of this cluster."""
     p, k, n = work.spread.size, limits.k, work.end[c] - work.start[c]
     slot, pivot, suppress = -1, -1, False
     if not may_be_cut(work, limits, c):
@@ -207,7 +207,7 @@ def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
 
 @kernel
 def open_round(work: Work, a: int) -> None:
-    """Begin a round, which cuts once every cluster that attribute a may still cut."""
+    """Begin a round, which cuts each open cluster of attribute a once."""
     work.made[ATTRIBUTE] = a
     work.made[ROUND] += 1
     work.made[NEXT] = 0
@@ -217,8 +217,8 @@ def open_round(work: Work, a: int) -> None:
 
 @kernel
 def go_on(records: Records, work: Work, limits: Limits, budget: int) -> int:
-    """Go on with the round for about `budget` records and tokens; returns the remaining budget, less than 1
-    where the round is not done."""
+    """Continue the round for about `budget` records and tokens; return the remaining budget, less than 1 if
+    the round is not done."""
     a = work.made[ATTRIBUTE]
     while work.made[NEXT] < work.made[LIMIT]:
         if budget <= 0:
@@ -244,8 +244,8 @@ def go_on(records: Records, work: Work, limits: Limits, budget: int) -> int:
 
 @kernel
 def specialize(records: Records, work: Work, limits: Limits, budget: int) -> bool:
-    """Count all records at the first call, then go on with the rounds for about `budget` records and tokens;
-    True when no attribute is open."""
+    """Count all records at the first call, then continue the rounds for about `budget` records and tokens;
+    return True when no attribute is open."""
     if work.made[CLUSTERS] == 0:
         begin(records, work, limits)
         return False

@@ -31,7 +31,6 @@ from kanon_core.table.readers.base import (
     Reading,
     ReadOptions,
     check_lengths,
-    looked_for,
     text_array,
 )
 from kanon_core.table.readers.notes import Notes, clean_names
@@ -40,7 +39,7 @@ from kanon_core.table.readers.text.ragged import NAMES, RaggedLines, ragged, rec
 from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     Trimmed,
-    skipped_labels,
+    skipped,
     without_lines,
     without_notes,
     without_titles,
@@ -49,7 +48,7 @@ from kanon_core.table.readers.types.missing import cleared, codes_of, note_nines
 from kanon_core.table.readers.types.typed import note_odd_records, typed_columns
 
 SIGNS = ",\t|;"
-"""Those that may stand between cells, the first one first where nothing tells."""
+"""Delimiters of cells in order of preference, where the text shows none."""
 _LOOKED_AT = 100
 _SHORT = 200
 _PIECE, _BLOCK, _LARGE = 2**17, 2**20, 2**23
@@ -103,12 +102,10 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
     skip_rows = labels or options.skip_rows
     if labels:
         lines = record_lines(trimmed.text, range(begins + 1, begins + labels + 1))
-        notes.say(skipped_labels(lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
+        notes.say(skipped("skip_rows", lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
     rows = rows.slice(begins + (skip_rows or 0))
     if not rows.num_rows:
-        raise InputError(
-            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     found = (names, named, encoding, delimiter, begins > 0)
     return Texts(rows, *found, trimmed.skip, skip_rows, trimmed.skip_end, begins == 2)
 
@@ -165,14 +162,7 @@ TSV = Format("tsv", later("Tab-separated text"), (".tsv", ".tab"), lambda data: 
 def _refuse_unreadable(text: bytes) -> None:
     if not re.search(rb"\S", text):
         raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
-    at = text.find(b"\0")
-    if at >= 0:
-        line = text.count(b"\n", 0, at) + 1
-        raise InputError(
-            tr("The file is not plain text: line {line:,} holds a zero byte. {looked}").format(
-                line=line, looked=looked_for()
-            )
-        )
+    detect.refuse_zero_byte(text)
 
 
 def _delimiter(text: bytes, head: str, options: ReadOptions, notes: Notes) -> str:
@@ -181,7 +171,7 @@ def _delimiter(text: bytes, head: str, options: ReadOptions, notes: Notes) -> st
             len(options.delimiter) != 1 or options.delimiter in '"\r\n\0' or options.delimiter > "\x7f"
         ):
             raise InputError(
-                tr("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
+                tr("The delimiter must be “, ” or one ASCII character, but not a quote or a line end.")
             )
         return options.delimiter
     found = detect.find_delimiter(head)
@@ -221,8 +211,8 @@ class Parser:
 
 
 def parsed(text: bytes, delimiter: str, width: int, options: ReadOptions, above: int = 0) -> pa.Table:
-    """All rows of a whole text as columns of text, null where empty, the header line (if any) still the
-    first row; so many lines of its file stand ``above``. Raises InputError."""
+    """All rows of a whole text as columns of text, null where empty, the header line (if any) still the first
+    row; ``above``: the number of lines of its file above it. Raises InputError."""
     quoted = b'"' in text
     if not quoted and len(text) > min(options.limits.rows, options.limits.cells):
         options.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
@@ -237,8 +227,8 @@ def parsed(text: bytes, delimiter: str, width: int, options: ReadOptions, above:
 
 
 def rows_of(text: bytes, delimiter: str, width: int, options: ReadOptions, quoted: bool) -> pa.Table:
-    """The rows of a text, or of a piece of one that ends where a record ends; ``quoted``: somewhere in the
-    whole text stands a quote. Raises RaggedLines, InputError."""
+    """The rows of a text, or of a piece of one that ends with a record; ``quoted``: the whole text has a
+    quote. Raises RaggedLines, InputError."""
     text = without_blanks(text, delimiter, quoted, options.tick)
     parser = Parser(delimiter[0], width, words_everywhere(options.missing), b'"' in text)
     try:

@@ -22,28 +22,25 @@ HEAD = 2**18
 
 _SAMPLED = 200
 _CHUNK = 2**24
-_SAVE_AS = later("open it in the program that made it and save it as csv, .xlsx or parquet")
-_FOREIGN = (
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        later("an old or password-protected Office file: save it as .xlsx without a password"),
+_FOREIGN = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": later(
+        "an old or password-protected Office file: save it as .xlsx without a password"
     ),
-    (b"%PDF", later("a PDF document: export the table as csv or .xlsx")),
-    (b"\x1f\x8b", later("compressed (gzip): unpack it first")),
-    (b"BZh", later("compressed (bzip2): unpack it first")),
-    (b"\xfd7zXZ", later("compressed (xz): unpack it first")),
-    (b"\x28\xb5\x2f\xfd", later("compressed (zstd): unpack it first")),
-    (b"7z\xbc\xaf", later("a 7z archive: unpack it first")),
-    (b"SQLite format 3", later("an SQLite database: export one table as csv")),
-    (b"ARROW1", later("an Arrow file: save it as parquet")),
-    (b"\x89PNG", later("a picture")),
-    (b"\xff\xd8\xff", later("a picture")),
-    (b"GIF8", later("a picture")),
-    (
-        b"{\\rtf",
-        later("a text document: open it in the program that made it and save it as csv, .xlsx or parquet"),
-    ),
-)
+    b"%PDF": later("a PDF document: export the table as csv or .xlsx"),
+    b"\x1f\x8b": later("compressed (gzip): unpack it first"),
+    b"BZh": later("compressed (bzip2): unpack it first"),
+    b"\xfd7zXZ": later("compressed (xz): unpack it first"),
+    b"\x28\xb5\x2f\xfd": later("compressed (zstd): unpack it first"),
+    b"7z\xbc\xaf": later("a 7z archive: unpack it first"),
+    b"SQLite format 3": later("an SQLite database: export one table as csv"),
+    b"ARROW1": later("an Arrow file: save it as parquet"),
+    b"\x89PNG": later("a picture: save the table as csv, .xlsx or parquet"),
+    b"\xff\xd8\xff": later("a picture: save the table as csv, .xlsx or parquet"),
+    b"GIF8": later("a picture: save the table as csv, .xlsx or parquet"),
+    b"{\\rtf": later("a text document: save the table as csv, .xlsx or parquet"),
+    b"PK\x03\x04": later("a zip archive, not an .xlsx workbook: unpack it, or save the workbook as .xlsx"),
+}
+"""By the first bytes of a file, the kind of file and the remedy."""
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|table|\?xml)", re.I)
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{])")
 _MARKS = (
@@ -66,22 +63,28 @@ _CONTROLS, _BINARY = re.compile(rb"[\x01-\x06\x0e-\x19\x7f]"), 0.01
 
 def refuse_foreign(data: bytes) -> None:
     """Raise InputError when the bytes are a known kind of file that is not read here."""
-    for magic, what in _FOREIGN:
-        if data.startswith(magic):
-            raise InputError(tr("The file is {what}. {looked}").format(what=tr(what), looked=looked_for()))
-    if data.startswith(b"PK\x03\x04"):
-        raise InputError(
-            tr(
-                "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as"
-                " .xlsx, csv or parquet."
-            )
-        )
+    what = next((what for magic, what in _FOREIGN.items() if data.startswith(magic)), "")
     if _MARKUP.match(data[:200]):
-        raise InputError(
-            tr("The file is a web page or XML, whatever its name says: {remedy}.").format(remedy=tr(_SAVE_AS))
-        )
-    if _JSON.match(data[:200]):
-        raise InputError(tr("The file is JSON: save the records as csv, .xlsx or parquet."))
+        what = later("a web page or XML: save the table as csv, .xlsx or parquet")
+    elif _JSON.match(data[:200]):
+        what = later("JSON: save the records as csv, .xlsx or parquet")
+    if what:
+        raise InputError(tr("The file is {what}. {looked}").format(what=tr(what), looked=looked_for()))
+
+
+def of_another_format(data: bytes, wanted: str) -> InputError:
+    """Return the error on bytes that are not of the wanted format; raises another one where their format is
+    known."""
+    refuse_foreign(data)
+    said = tr("The content of the file is not {format}; choose another format, or save the file as {format}.")
+    return InputError(said.format(format=wanted))
+
+
+def refuse_zero_byte(text: bytes) -> None:
+    """Raise InputError, naming the line, when a text holds a zero byte."""
+    if (at := text.find(b"\0")) >= 0:
+        said = tr("The file is not plain text: line {line:,} holds a zero byte. {looked}")
+        raise InputError(said.format(line=text.count(b"\n", 0, at) + 1, looked=looked_for()))
 
 
 def to_utf8(data: bytes, encoding: str | None, tick: Tick = silent) -> tuple[bytes, str, bool]:
@@ -116,20 +119,17 @@ def _as_said(data: bytes, encoding: str, tick: Tick) -> bytes:
         "".encode(known)
         codecs.getincrementaldecoder(known)
     except (LookupError, ValueError):
-        raise InputError(
-            tr(
-                "“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
-                " cp1252."
-            ).format(encoding=encoding)
-        ) from None
+        said = tr(
+            "“{encoding}” is not a known text encoding; choose one such as utf-8, cp932, euc_jp or cp1252."
+        )
+        raise InputError(said.format(encoding=encoding)) from None
     text = transcoded(data, known, tick)
     if text is None:
-        raise InputError(
-            tr(
-                "The file is not {encoding} text from beginning to end; choose another encoding or leave it"
-                " to be detected."
-            ).format(encoding=encoding)
+        said = tr(
+            "The file is not {encoding} text throughout; choose another encoding, or leave it empty to"
+            " detect it."
         )
+        raise InputError(said.format(encoding=encoding))
     return text
 
 
@@ -175,7 +175,7 @@ def candidates(data: bytes) -> list[str]:
 
 
 def _japanese_share(text: str) -> float:
-    """The share of the characters beyond ASCII that stand where Japanese text would have them."""
+    """The share of the characters beyond ASCII in places where Japanese text would have them."""
     beyond = sum(character > "\x7f" for character in text)
     return sum(len(run) for run in _PLAUSIBLE.findall(text)) / beyond if beyond else 0.0
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
-from kanon_core.table.readers.notes import listed
+from kanon_core.base.words import later, listed, tr
 
 NAMES = {
     "\t": later("tab"),
@@ -60,13 +59,12 @@ def ragged(problem: RaggedLines, delimiter: str, width: int) -> InputError:
     if problem.count > len(problem.lines):
         where = tr("{where} ({count:,} such lines in all)").format(where=where, count=problem.count)
     name = NAMES.get(delimiter[0], later("delimiter"))
-    return InputError(
-        tr(
-            "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
-            " by the {delimiter} throughout, put cells that contain it in quotes, choose another delimiter,"
-            " or skip lines that are no part of the table (--skip, --skip-end)."
-        ).format(width=width, where=where, delimiter=tr(name))
+    said = tr(
+        "The lines have different numbers of fields: the first has {width:,}, {where}. Separate all"
+        " fields by the {delimiter} and put cells that contain it in quotes, choose another delimiter,"
+        " or skip lines outside the table (on the command line: --skip, --skip-end)."
     )
+    return InputError(said.format(width=width, where=where, delimiter=tr(name)))
 
 
 def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
@@ -83,8 +81,8 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
 
 
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
-    """Raise InputError when a quote at the beginning of a cell is never closed; so many lines of the file
-    stand ``above`` the text."""
+    """Raise InputError when a quote at the beginning of a cell is never closed; ``above``: the number of
+    lines of the file above the text."""
     opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
     rest = re.compile(rb'(?:[^"]|"")*+"')
     position = 0
@@ -97,6 +95,5 @@ def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
 
 def open_quote(line: int) -> InputError:
     """The sentence on a quote that is never closed."""
-    return InputError(
-        tr("A quote opened on line {line:,} is never closed; close it, or remove it.").format(line=line)
-    )
+    said = tr("The quote that opens on line {line:,} is never closed; close it, or remove it.")
+    return InputError(said.format(line=line))

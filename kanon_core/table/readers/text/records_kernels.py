@@ -66,7 +66,8 @@ def walk_over(text: np.ndarray, delimiter: int, blanks: bool, inside: bool, into
 
 
 def walked(text: bytes, delimiter: str, inside: bool = False) -> np.ndarray:
-    """Return what `walk_over` finds in a text, int64 (9); without a ``delimiter`` every line is one cell."""
+    """Return the findings of `walk_over` in a text, int64 (9); without a ``delimiter`` every line is one
+    cell."""
     found = np.zeros(FOUND, np.int64)
     sign = ord(delimiter[0]) if delimiter else 0
     walk_over(np.frombuffer(text, np.uint8), sign, delimiter == ", ", inside, found)

@@ -14,9 +14,23 @@ from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.text import detect
 
 ASKED_TITLE = later(
-    "The first row fills one cell alone; if it is a title above the column names, say 1 under “Skip lines”"
-    " (on the command line: --skip 1)."
+    "Only one cell of the first row is filled. If the row is a title above the column names, set “Skip"
+    " lines” to 1 (on the command line: --skip 1)."
 )
+_SKIPPED = {
+    "skip": later(
+        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
+        " “Skip lines” to 0 (on the command line: --skip 0)."
+    ),
+    "skip_rows": later(
+        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows below the"
+        " names” to 0 (on the command line: --skip-rows 0)."
+    ),
+    "skip_end": later(
+        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the end” to 0"
+        " (on the command line: --skip-end 0)."
+    ),
+}
 _TAIL, _LAST = 2**14, 100
 _END, _LINE = re.compile(rb"\r\n?|\n"), re.compile(rb"[^\r\n]+")
 _SEP = re.compile(rb'\s*"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)', re.I)
@@ -24,8 +38,8 @@ _SEP = re.compile(rb'\s*"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)', re.I)
 
 @dataclass(frozen=True)
 class Trimmed:
-    """A ``text``, with so many lines of its file ``above`` it. ``delimiter``: what a line above it names.
-    ``skip``, ``skip_end``: the lines left out above and below, None where none are."""
+    """A ``text`` and the number of lines of its file ``above`` it. ``delimiter``: from a line above it, if
+    one names it. ``skip``, ``skip_end``: the lines left out above and below, None where none are."""
 
     text: bytes
     above: int = 0
@@ -35,13 +49,13 @@ class Trimmed:
 
 
 def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
-    """Return a text without the lines that the options leave out, or without the line that tells Excel the
-    delimiter. Raises InputError where nothing is left."""
+    """Return a text without the lines that the options leave out, or without the line that names the
+    delimiter for Excel. Raises InputError where nothing is left."""
     above, delimiter = options.skip, options.delimiter
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)
         delimiter = delimiter or named[1].decode("ascii", "ignore") or None
-        notes.say(tr("Not read, as it names the delimiter: line {line:,} (sep=).").format(line=above))
+        notes.say(tr("Line {line:,} (sep=) names the delimiter and was not read as data.").format(line=above))
     kept = _below(text, above or 0)
     if options.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
         kept = kept[: starts[-min(options.skip_end, len(starts))]]
@@ -62,13 +76,13 @@ def names_delimiter(text: bytes) -> int:
 
 
 def refuse_around(*skipped: int | bool | None) -> None:
-    """Raise InputError where anything is left out above, below or at the end of a table whose reader tells
-    nobody what is left out."""
+    """Raise InputError where anything would be left out above, below or at the end of a table without a
+    note."""
     if any(skipped):
         raise InputError(
             tr(
-                "The first or the last lines look like titles, labels or notes. They are not"
-                " skipped here; take them out of the file."
+                "The first or last lines look like titles, labels or notes, which are not skipped here;"
+                " remove them from the file."
             )
         )
 
@@ -94,10 +108,10 @@ def without_titles(trimmed: Trimmed, head: str, first: Sequence[list[str]], note
     if not count:
         return trimmed
     blank = len(trimmed.text) - len(trimmed.text.lstrip(b"\r\n"))
-    skipped = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
-    above = trimmed.above + skipped
-    notes.say(skipped_above(trimmed.above + 1, above, False))
-    return Trimmed(_below(trimmed.text, skipped), above, trimmed.delimiter, above, trimmed.skip_end)
+    lost = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
+    above = trimmed.above + lost
+    notes.say(skipped("skip", trimmed.above + 1, above, False))
+    return Trimmed(_below(trimmed.text, lost), above, trimmed.delimiter, above, trimmed.skip_end)
 
 
 def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) -> Trimmed:
@@ -124,7 +138,7 @@ def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) ->
     at = start + lines[len(lines) - count][1]
     line = trimmed.above + len(_END.findall(trimmed.text[:at])) + 1
     more = len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
-    notes.say(skipped_below(line, line + more, False))
+    notes.say(skipped("skip_end", line, line + more, False))
     return Trimmed(trimmed.text[:at], trimmed.above, trimmed.delimiter, trimmed.skip, count)
 
 
@@ -157,28 +171,9 @@ def _below(text: bytes, lines: int) -> bytes:
     return text[end:]
 
 
-def skipped_above(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on titles that were left out, and how to keep them."""
-    return tr(
-        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
-        " “Skip lines” to 0 (on the command line: --skip 0)."
-    ).format(lines=lines_from(first, last, sheet))
-
-
-def skipped_below(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on notes that were left out, and how to keep them."""
-    return tr(
-        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the"
-        " end” to 0 (on the command line: --skip-end 0)."
-    ).format(lines=lines_from(first, last, sheet))
-
-
-def skipped_labels(first: int, last: int, sheet: bool) -> str:
-    """Return the sentence on labels that were left out, and how to keep them."""
-    return tr(
-        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows"
-        " below the names” to 0 (on the command line: --skip-rows 0)."
-    ).format(lines=lines_from(first, last, sheet))
+def skipped(part: str, first: int, last: int, sheet: bool) -> str:
+    """Return the sentence on a part of a file that was left out, by its option, and how to keep it."""
+    return tr(_SKIPPED[part]).format(lines=lines_from(first, last, sheet))
 
 
 def lines_from(first: int, last: int, sheet: bool) -> str:

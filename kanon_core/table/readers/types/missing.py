@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.types.spellings import DIGIT, PLAIN, Texts, matches
 
 INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
@@ -100,7 +100,7 @@ def gone(words: Iterable[str], others: Others, kept: frozenset[str] = frozenset(
 
 
 def without(cells: Texts, words: tuple[str, ...]) -> Texts:
-    """The cells, null where one of the words stands."""
+    """Return the cells, null where a cell is one of the words."""
     if not words:
         return cells
     return pc.if_else(pc.is_in(cells, value_set=pa.array(words, cells.type)), None, cells)
@@ -143,12 +143,13 @@ def codes_of(entries: Iterable[str], column: str) -> tuple[str, ...]:
 
 
 def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -> None:
-    """Raise InputError for an entry of a column that is not there; ``option``: what names the entries."""
+    """Raise InputError for an entry of a column that the table lacks; ``option``: the option of the
+    entries."""
     columns = [str(column) for column in columns]
     for entry in filter(is_of_a_column, entries):
         if not any(entry.startswith(f"{column}=") for column in columns):
             said = tr(
-                "“{option}” names the column “{name}”, which the table does not have; its columns are"
+                "“{option}” names the column “{name}”, which the table lacks; choose one of its columns:"
                 " {columns}."
             )
             there = listed([f"“{column}”" for column in columns])
@@ -156,7 +157,8 @@ def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -
 
 
 def cleared(cells: pa.ChunkedArray, codes: Sequence[str]) -> tuple[pa.ChunkedArray, int]:
-    """The cells, null where one of the codes stands, with blanks around it or not; and how many these are."""
+    """Return the cells, null where a cell is one of the codes, with or without blanks around it; and their
+    number."""
     if not codes:
         return cells, 0
     marks = pa.array([code.strip() for code in codes], pa.large_string())
@@ -166,8 +168,8 @@ def cleared(cells: pa.ChunkedArray, codes: Sequence[str]) -> tuple[pa.ChunkedArr
 
 
 def cleared_values(column: object, codes: Sequence[str], hits: int, name: str, notes: Notes) -> object:
-    """A column of numbers, NaN where one of the codes stands, of which so many ``hits`` were cleared before;
-    a note asks about a code that lies among many other values. Other columns are given back."""
+    """Return a column of numbers, NaN where a value is one of the codes; so many ``hits`` were cleared
+    before. A code among many other values is noted. Other columns are returned unchanged."""
     numbers = [float(code) for code in codes if re.match(PLAIN, code)]
     if not numbers or not isinstance(column, np.ndarray) or column.dtype.kind not in "if":
         return column
@@ -184,8 +186,8 @@ def cleared_values(column: object, codes: Sequence[str], hits: int, name: str, n
 
 
 def note_nines(column: object, name: str, notes: Notes) -> None:
-    """A note that asks about the largest values of a column of whole numbers, or the least below zero, where
-    they are nines (99, 998) far from all others: they may be codes for missing. Cost O(n)."""
+    """Note the largest values of a column of whole numbers, or the least below zero, if they are nines (99,
+    998) far from all others: they may be codes for missing values. Cost O(n)."""
     if not isinstance(column, np.ndarray) or column.dtype.kind not in "if" or not len(column):
         return
     with np.errstate(invalid="ignore"):

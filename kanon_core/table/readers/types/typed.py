@@ -1,4 +1,4 @@
-"""The columns of one file, typed: what its cells as text mean, and notes on what was decided."""
+"""The typed columns of one file, with notes on the decisions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import listed, tr
 from kanon_core.table.columns.dates import ENOUGH, read_dates
 from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions, text_array
-from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.types.missing import (
     INFINITE,
     Others,
@@ -45,8 +45,8 @@ _OPEN = frozenset({"dot?;", "dot?,", "comma?;", "comma?,"})
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """A column: its cells, what they are, and how many cells were codes for a missing one; of cells that are
-    no usual numbers also the different texts with their counts."""
+    """A column: its cells, the facts about them, and how many cells were codes for a missing one; of cells
+    that are no usual numbers also the different texts with their counts."""
 
     cells: pa.ChunkedArray
     texts: pa.Array
@@ -79,7 +79,7 @@ def typed_columns(
 
 
 def typed_alone(cells: pd.Series) -> pd.Series:
-    """Return the column that these texts mean, whatever stands in other columns of their file.
+    """Return the typed column of these texts, independent of other columns of their file.
 
     >>> typed_alone(pd.Series(["1,234", "NA", "5"], dtype="str")).tolist()
     [1234.0, nan, 5.0]
@@ -207,8 +207,8 @@ def _note_words(
     notes: Notes,
     but: frozenset[str] = frozenset(),
 ) -> None:
-    """A note on how often each of these words stands in the column; ``but``: those, in lower case, that
-    are not meant."""
+    """Note how often each of these words occurs in the column; ``but``: words, in lower case, to leave
+    out."""
     held: dict[str, int] = {}
     for text, count in zip(texts.to_pylist(), counts.tolist(), strict=True):
         if (word := text.strip()).lower() not in but:
@@ -239,10 +239,10 @@ def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
     if odd:
         notes.say(
             tr(
-                "Some records have words where most columns have numbers, so these columns stay"
-                " text: record {records}. If such a record repeats the column names or holds"
-                " labels, take it out; if it stands directly below the names, set “Skip rows below"
-                " the names” (on the command line: --skip-rows)."
+                "Some records have words in most columns of numbers, so these columns stay text: record"
+                " {records}. If such a record repeats the column names or holds labels, remove it; if it is"
+                " directly below the names, set “Skip rows below the names” (on the command line:"
+                " --skip-rows)."
             ).format(records=listed([f"{place + 1:,}" for place in odd]))
         )
 

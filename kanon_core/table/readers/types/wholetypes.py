@@ -1,5 +1,5 @@
-"""Decide the type of each column from its texts: numbers where every cell allows it, text otherwise; and
-decide what points and commas within numbers mean, for all columns of a file.
+"""Decisions on the type of each column from its texts, numbers where every cell allows it and else text, and
+on the meaning of points and commas within numbers, for all columns of a file.
 
 A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
 number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
@@ -41,7 +41,7 @@ from kanon_core.table.readers.types.spellings import (
 
 EXACT = 2**53
 MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
-"""A column of numbers has at most so many different texts that stand for no number."""
+"""The largest number of different words for “no number” in a column of numbers."""
 _MOST_UNITS = 3
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
@@ -201,8 +201,8 @@ def _all(cells: pa.ChunkedArray, pattern: str) -> bool:
 
 
 def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = frozenset()) -> Facts:
-    """Return what these texts (null = missing) are; ``semicolons``: the file separates its fields by ";";
-    ``kept``: words, in lower case, that are values. Cost at most one hash for each cell."""
+    """Return the facts about these texts (null = missing); ``semicolons``: the file separates its fields by
+    ";"; ``kept``: words, in lower case, that are values. Cost at most one hash for each cell."""
     if (facts := usual_facts(cells, semicolons)) is not None:
         return facts
     return facts_of_texts(*different(cells), cells.null_count > 0, semicolons, kept)
@@ -256,7 +256,7 @@ def _may_be_numbers(first: pa.Array) -> bool:
 
 
 def _of_numbers(facts: Facts, rest: pa.Array, semicolons: bool) -> Facts | None:
-    """The facts with what these numbers are, if that is what all of them are."""
+    """Return the facts with those of the numbers; None where some texts are no numbers."""
     whole = _integers(rest, ())
     ends = None if whole is None else _ends_of_plain(whole, rest)
     if ends is not None:
@@ -278,7 +278,7 @@ def _of_written(
     dressed: bool,
     semicolons: bool,
 ) -> Facts:
-    """The facts with what the numbers are, written ``rest``, and ``bare`` without units and blanks."""
+    """Return the facts with those of the numbers: ``rest`` as written, ``bare`` without units and blanks."""
     sign = ";" if semicolons else ","
     kinds = {f"{form}{sign}" if form[-1] == "?" else form for form in FORMS if forms[form].any()}
     whole = matches(bare, INTEGER)
@@ -331,7 +331,7 @@ def decimal_of(facts: Iterable[Facts]) -> str:
 
 
 def decisions(facts: Mapping[str, Facts], decimal: str | None = None) -> dict[str, CellType]:
-    """The type of each column by its facts; ``decimal``: the decimal mark, where somebody said it. Raises
+    """Return the type of each column by its facts; ``decimal``: the decimal mark, where it is given. Raises
     InputError where files differ in the meaning of a comma within their numbers."""
     decimal = decimal or decimal_of(facts.values())
     alike = {name for name, own in facts.items() if _may_be_degrees(own)}
@@ -400,14 +400,14 @@ def _way(facts: Facts, name: str, decimal: str, degrees: set[str]) -> str | None
 
 
 def _either(either: frozenset[str], name: str, decimal: str) -> str:
-    """Return what the commas in numbers such as 1,234 mean."""
+    """Return the meaning of the commas in numbers such as 1,234."""
     if decimal in (",", "."):
         return "comma" if decimal == "," else "thousands"
     if len(either) > 1:
         said = tr(
-            "Column “{name}” has numbers such as 1,234 both in files separated by semicolons, where"
-            " the comma is the decimal mark, and in other files, where it separates thousands;"
-            " write all files with the same delimiter."
+            "Column “{name}” has numbers such as 1,234 in files with semicolons, where the comma is a"
+            " decimal mark, and in other files, where it separates thousands; write all files with the same"
+            " delimiter."
         )
         raise InputError(said.format(name=name))
     return "comma" if either == {"comma?;"} else "thousands"

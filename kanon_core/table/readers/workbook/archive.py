@@ -12,7 +12,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Limits, ReadOptions
-from kanon_core.table.readers.text.detect import refuse_foreign
+from kanon_core.table.readers.text.detect import of_another_format, refuse_foreign
 from kanon_core.table.readers.workbook.walk import Damaged, Walk
 
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
@@ -82,8 +82,7 @@ def _archive(data: bytes, limits: Limits) -> zipfile.ZipFile:
     lie about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked
     here bound the work."""
     if not data.startswith(b"PK\x03\x04"):
-        refuse_foreign(data)
-        raise InputError(tr("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx."))
+        raise of_another_format(data, ".xlsx")
     try:
         archive = zipfile.ZipFile(BytesIO(data))
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
@@ -97,10 +96,11 @@ def _archive(data: bytes, limits: Limits) -> zipfile.ZipFile:
     unpacked = sum(entry.file_size for entry in entries)
     allowed = min(limits.unpacked, max(_SMALL, min(_CELL_BYTES * limits.sheet_cells, _RATIO * len(data))))
     if unpacked > allowed or len(entries) > _ENTRIES:
+        said = tr(
+            "The unpacked workbook has {size:,.0f} MB in {parts:,} parts; the limit for a file of this"
+            " size is {limit:,.0f} MB in {most:,} parts. Save the table as csv."
+        )
         raise InputError(
-            tr(
-                "The workbook would unpack to {size:,.0f} MB in {parts:,} parts; at most {limit:,.0f} MB in"
-                " {most:,} parts are opened for a file of its size; save the table as csv."
-            ).format(size=unpacked / 2**20, parts=len(entries), limit=allowed / 2**20, most=_ENTRIES)
+            said.format(size=unpacked / 2**20, parts=len(entries), limit=allowed / 2**20, most=_ENTRIES)
         )
     return archive

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, listed, tr
 from kanon_core.table.readers.around import (
     beginning,
     joined_names,
@@ -23,13 +23,11 @@ from kanon_core.table.readers.around import (
     titles_above,
 )
 from kanon_core.table.readers.base import NEEDED, Format, Reading, ReadOptions, text_array
-from kanon_core.table.readers.notes import Notes, clean_names, listed
+from kanon_core.table.readers.notes import Notes, clean_names
 from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     nothing_left,
-    skipped_above,
-    skipped_below,
-    skipped_labels,
+    skipped,
 )
 from kanon_core.table.readers.types.missing import are_words, cleared, codes_of, note_nines
 from kanon_core.table.readers.types.typed import kept_in, note_odd_records, text_column, typed_columns
@@ -62,12 +60,12 @@ def read_xlsx(data: bytes, options: ReadOptions) -> Reading:
                 count=len(sheets), sheet=sheet
             )
         )
-    names, body, skipped = _table_in(rows, numbers, options, notes)
+    names, body, left_out = _table_in(rows, numbers, options, notes)
     options.tick(None, tr("reading the columns"))
     frame = _frame(names, body, options, notes)
     if options.typed:
         note_odd_records(frame, notes)
-    found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **skipped}
+    found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **left_out}
     return options.reading(frame, "xlsx", notes.sentences(), **found)
 
 
@@ -84,23 +82,18 @@ def _rows(data: bytes, options: ReadOptions) -> tuple[str, tuple[str, ...], list
     sheets = tuple(title for title, _ in book.sheets)
     if options.sheet is not None and options.sheet not in sheets:
         there = listed(list(sheets))
-        raise InputError(
-            tr("The workbook has no sheet “{sheet}”; its sheets are {there}.").format(
-                sheet=options.sheet, there=there
-            )
-        )
+        said = tr("The workbook has no sheet “{sheet}”; choose one of {there}.")
+        raise InputError(said.format(sheet=options.sheet, there=there))
     values = Values(book, options)
     for title, entry in book.sheets:
         if options.sheet in (None, title):
             rows, numbers = filled_rows(book, entry, title, values, options)
             if rows:
                 return title, sheets, rows, numbers
-    said = tr("The workbook is empty; a table needs a row of column names and at least one record.")
+    said = tr("The workbook is empty; {needed}.")
     if options.sheet is not None:
-        said = tr(
-            "The sheet “{sheet}” is empty; a table needs a row of column names and at least one record."
-        )
-    raise InputError(said.format(sheet=options.sheet))
+        said = tr("The sheet “{sheet}” is empty; {needed}.")
+    raise InputError(said.format(sheet=options.sheet, needed=tr(NEEDED)))
 
 
 def _table_in(
@@ -115,9 +108,9 @@ def _table_in(
     names = joined_names(first[0], first[1]) if begins == 2 else first[0] if begins else None
     skip_rows = labels or options.skip_rows
     if labels:
-        notes.say(skipped_labels(numbers[1], numbers[labels], True))
-    skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
-    return names, rows[begins + (skip_rows or 0) :], skipped
+        notes.say(skipped("skip_rows", numbers[1], numbers[labels], True))
+    left_out = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
+    return names, rows[begins + (skip_rows or 0) :], left_out
 
 
 def _without_titles(
@@ -130,7 +123,7 @@ def _without_titles(
         apart = {i for i in range(1, len(first)) if numbers[i] > numbers[i - 1] + 1}
         if count := titles_above(first, apart):
             skip = numbers[count] - 1
-            notes.say(skipped_above(numbers[0], numbers[count - 1], True))
+            notes.say(skipped("skip", numbers[0], numbers[count - 1], True))
         elif may_be_title(first):
             notes.say(tr(ASKED_TITLE))
     start = bisect_right(numbers, skip or 0)
@@ -149,7 +142,7 @@ def _without_notes(
         apart = {i for i in range(1, len(last)) if places[i] > places[i - 1] + 1}
         count = notes_below(last, len(last[0]), apart) or None
         if count:
-            notes.say(skipped_below(numbers[-count], numbers[-1], True))
+            notes.say(skipped("skip_end", numbers[-count], numbers[-1], True))
     kept = rows[: len(rows) - (count or 0)] if (count or 0) < len(rows) else []
     if not kept:
         raise nothing_left()
@@ -164,9 +157,7 @@ def _squared(rows: list[Row]) -> list[list[str]]:
 
 def _frame(named: list[str] | None, body: list[Row], options: ReadOptions, notes: Notes) -> pd.DataFrame:
     if not body:
-        raise InputError(
-            tr("The sheet has a row of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+        raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
     header, first = named is not None, named or []
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
@@ -212,7 +203,7 @@ def _column(cells: Sequence[Any], name: str, options: ReadOptions, notes: Notes)
 
 
 def _all_missing(words: list[str], name: str, options: ReadOptions) -> bool:
-    """Return whether all texts beside dates mean that there is none."""
+    """Return whether all texts in a column of dates mean a missing value."""
     kept = kept_in(options.keep, name)
     different = sorted(set(words))
     return not any(word.strip().lower() in kept for word in different) and bool(

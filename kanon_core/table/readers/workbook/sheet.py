@@ -56,12 +56,11 @@ class _Sheet:
         said = attributes.get("r")
         number = self._row + 1 if said is None else int(float(said))
         if number > _ROWS:
-            raise InputError(
-                tr(
-                    "The sheet “{sheet}” has a row of the number {row:,}, and no sheet has more than"
-                    " {limit:,} rows; copy the table into a new workbook, or save it as csv."
-                ).format(sheet=self._title, row=min(number, 10**15), limit=_ROWS)
+            said = tr(
+                "The sheet “{sheet}” has a row numbered {row:,}, but a sheet has at most {limit:,} rows;"
+                " copy the table into a new workbook, or save it as csv."
             )
+            raise InputError(said.format(sheet=self._title, row=min(number, 10**15), limit=_ROWS))
         if number <= self._row or self._open:
             raise Damaged
         self._row, self._column, self._cells = number, 0, []
@@ -128,12 +127,11 @@ class _Sheet:
         self.numbers.append(self._row)
         self._cells = []
         if self._bytes < 0:
-            raise InputError(
-                tr(
-                    "The texts of the sheet “{sheet}” take more memory than is given to a workbook of its"
-                    " size; leave out columns that are not needed, or save it as csv."
-                ).format(sheet=self._title)
+            said = tr(
+                "The texts of the sheet “{sheet}” exceed the memory limit for a workbook of this size;"
+                " leave out columns that are not needed, or save the sheet as csv."
             )
+            raise InputError(said.format(sheet=self._title))
         if self._filled > limits.sheet_cells:
             raise self._too_many()
         if self._width * len(self.rows) > _SQUARE * limits.sheet_cells:
@@ -148,9 +146,8 @@ class _Sheet:
             )
 
     def _too_many(self) -> InputError:
-        return InputError(
-            tr(
-                "The sheet has more than {limit:,} cells, the most that is read from a workbook; save it"
-                " as csv or parquet."
-            ).format(limit=self._limits.sheet_cells)
+        said = tr(
+            "The sheet has more than {limit:,} cells, the limit for a workbook; save the table as csv or"
+            " parquet."
         )
+        return InputError(said.format(limit=self._limits.sheet_cells))

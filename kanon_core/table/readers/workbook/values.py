@@ -67,11 +67,8 @@ def _strings(book: Workbook, options: ReadOptions) -> list[str]:
 
     def begin(_: dict[str, str]) -> None:
         if len(strings) > 2 * options.limits.sheet_cells:
-            raise InputError(
-                tr("The workbook has more than {limit:,} shared texts; save the table as csv.").format(
-                    limit=2 * options.limits.sheet_cells
-                )
-            )
+            said = tr("The workbook has more than {limit:,} shared texts, the limit; save the table as csv.")
+            raise InputError(said.format(limit=2 * options.limits.sheet_cells))
         walk.left += _RUNS
         parts.clear()
         aloud.end()

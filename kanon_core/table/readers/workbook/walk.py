@@ -24,11 +24,11 @@ Ends = Mapping[str, Callable[[], None]]
 
 _BLOCK = 2**16
 _ELEMENTS = 2_000_000
-"""Elements beside those for which `Walk.left` was raised: formats, links, merged cells."""
+"""The limit of elements other than those for which `Walk.left` was raised: formats, links, merged cells."""
 
 
 class Damaged(Exception):
-    """The XML is not what a workbook holds."""
+    """The XML is not that of a workbook."""
 
 
 BROKEN: tuple[type[Exception], ...] = (Damaged, expat.ExpatError, BadZipFile, zlib.error, EOFError, KeyError)
@@ -74,7 +74,7 @@ class Walk:
         self._parser.CharacterDataHandler = self.pieces.append
 
     def run(self, source: IO[bytes], tick: Tick) -> None:
-        """Read all of it: what follows ``until`` is unpacked too, which checks its sum, but not looked at."""
+        """Read all of it. The part after ``until`` is unpacked, which checks its sum, but not parsed."""
         while block := source.read(_BLOCK):
             tick(None, tr("reading the workbook"))
             if not self._done:
@@ -99,12 +99,11 @@ class Walk:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.left -= 1
         if self.left < 0:
-            raise InputError(
-                tr(
-                    "The workbook has more than {limit:,} XML elements that are no cells; copy the values"
-                    " into a new workbook, or save the table as csv."
-                ).format(limit=_ELEMENTS)
+            said = tr(
+                "The workbook has more than {limit:,} XML elements other than cells, the limit; copy the"
+                " values into a new workbook, or save the table as csv."
             )
+            raise InputError(said.format(limit=_ELEMENTS))
         if (work := self._starts.get(name)) is not None:
             work(attributes)
 

@@ -1,4 +1,4 @@
-"""MDAV and V-MDAV, told: the record farthest away, its nearest, and whether one more joins them."""
+"""Narrations of MDAV and V-MDAV: the farthest record, its nearest neighbors, and the test of one more."""
 
 from __future__ import annotations
 
@@ -19,19 +19,23 @@ from kanon_core.teaching.explain.wording import amount, apart, nearest_text
 
 
 class MDAVSteps(Narration):
-    """Two steps for each group: the record it is built around, then its members; of very many groups one."""
+    """Two steps for each group: the record it is built around, then its members; one step if there are very
+    many groups."""
 
     algorithm: ClassVar[type[MDAV]] = MDAV
     events: ClassVar[frozenset[str]] = frozenset({"group"})
     said: ClassVar[tuple[str, ...]] = (
         later("Find the centroid of the records left, and the record farthest from it."),
-        later("Of the records then left, find the one farthest from that record."),
-        later("The record found and its k − 1 nearest become a group. Repeat while 2k records are left."),
+        later("Among the records then left, find the one farthest from that record."),
+        later(
+            "The record found and its k − 1 nearest neighbors become a group. Repeat while at least 2k"
+            " records are left."
+        ),
         later("The records left at the end become the last group."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         groups, other = np.full(len(run.table), -1), -1
         for number, (_, what) in enumerate(run.events):
             pivot, members, left = what["pivot"], what["members"], np.flatnonzero(groups < 0)
@@ -49,7 +53,8 @@ class MDAVSteps(Narration):
 
 
 def _found(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, other: int) -> Step:
-    """A record is found: the farthest from record ``other``, or from the centroid when that is −1."""
+    """Return the step that finds a record: the farthest from record ``other``, or from the centroid when that
+    is −1."""
     distances = Distances.of(run.table)
     marks = [Mark(tr("farthest"), np.array([pivot]))]
     if other >= 0:
@@ -75,7 +80,7 @@ def _found(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, other:
 
 
 def _grouped(run: Logged, groups: np.ndarray, pivot: int, members: np.ndarray) -> Step:
-    """The records of a group are put together."""
+    """Return the step that forms a group."""
     if pivot < 0:
         sentence = tr("The {count} records left become the last group: {numbers}.").format(
             count=len(members), numbers=run.numbers(members)
@@ -98,25 +103,26 @@ def _grouped(run: Logged, groups: np.ndarray, pivot: int, members: np.ndarray) -
 
 
 class VMDAVSteps(Narration):
-    """A step for each group, then one for each test; of very many groups one step for all of that."""
+    """A step for each group, then one for each test; a single step if there are very many groups."""
 
     algorithm: ClassVar[type[VMDAV]] = VMDAV
     events: ClassVar[frozenset[str]] = frozenset({"group", "extend", "closed", "leftover"})
     said: ClassVar[tuple[str, ...]] = (
         later(
-            "Of the records left, take the one farthest from the centroid of all; it and its k − 1"
-            " nearest become a group."
+            "Among the records left, take the one farthest from the centroid of all records; it and its k −"
+            " 1 nearest neighbors become a group."
         ),
         later(
-            "While it has fewer than 2k − 1 records and d_in < γ · d_out, the nearest record left joins:"
-            " d_in is its distance to the group, d_out that to the nearest other record left."
+            "While the group has fewer than 2k − 1 records and d_in < γ · d_out, the nearest record left"
+            " joins it: d_in is the distance of this record to the group, d_out its distance to the nearest"
+            " other record left."
         ),
-        later("Otherwise the group is closed. Repeat while k records are left."),
+        later("Otherwise the group is closed. Repeat while at least k records are left."),
         later("Each record left over joins the group of the nearest record that has one."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         groups = np.full(len(run.table), -1)
         starts = [place for place, (event, _) in enumerate(run.events) if event == "group"]
         ends = [
@@ -135,7 +141,7 @@ class VMDAVSteps(Narration):
 
 
 def _each(run: Logged, groups: np.ndarray, event: Event, number: int) -> Iterator[Step]:
-    """Yield the steps of an event, and take it into the groups."""
+    """Yield the steps of an event, and update the groups."""
     name, what = event
     if name == "group":
         left = np.flatnonzero(groups < 0)
@@ -150,7 +156,7 @@ def _each(run: Logged, groups: np.ndarray, event: Event, number: int) -> Iterato
 
 
 def _begun(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, members: np.ndarray) -> Step:
-    """The first k records of a group."""
+    """Return the step that forms a group of k records."""
     distances = Distances.of(run.table)
     far = distances.from_centroid(pivot, np.arange(len(groups)))
     near = members[members != pivot]
@@ -176,7 +182,7 @@ def _begun(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, member
 
 
 def _tested(run: Logged, groups: np.ndarray, before: np.ndarray, what: dict[str, Any], joins: bool) -> Step:
-    """Return the step that tells whether the nearest record joins, with both sides of the test."""
+    """Return the step of the test whether the nearest record joins, with both sides of the test."""
     assert isinstance(run.algorithm, VMDAV)
     record, distances = what["record"], Distances.of(run.table)
     sentence = _test(run, what["record"], (what["d_in"], what["d_out"], run.algorithm.gamma), joins)
@@ -193,19 +199,18 @@ def _tested(run: Logged, groups: np.ndarray, before: np.ndarray, what: dict[str,
 
 
 def _test(run: Logged, record: int, sides: tuple[float, float, float], joins: bool) -> str:
-    """The test with its numbers: d_in, d_out and γ."""
+    """Return the test with its numbers: d_in, d_out and γ."""
     distances, (d_in, d_out, gamma) = Distances.of(run.table), sides
     inside, bound = apart(d_in / distances.unit, gamma * d_out / distances.unit)
     names = {"record": run.number(record), "d_in": distances.named(inside), "gamma": amount(gamma)}
     if d_out == np.inf and joins:
         return tr(
-            "Record {record} is {d_in} from the group and the last one left, so d_out is infinite, and it"
-            " joins."
+            "Record {record}, the last one left, is {d_in} from the group; d_out is infinite, so it joins."
         ).format(**names)
     if d_out == np.inf:
         return tr(
-            "Record {record} is {d_in} from the group and the last one left; γ is 0, so it does not join,"
-            " and the group is closed."
+            "Record {record}, the last one left, is {d_in} from the group; γ is 0, so it does not join, and"
+            " the group is closed."
         ).format(**names)
     names |= {"d_out": distances.text(d_out), "inside": inside, "out": amount(d_out / distances.unit)}
     names["bound"] = bound
@@ -213,7 +218,7 @@ def _test(run: Logged, record: int, sides: tuple[float, float, float], joins: bo
         "Record {record} is {d_in} from the group, and {d_out} from the nearest other record left:"
     ).format(**names)
     if joins and inside == bound:
-        end = tr("{inside} and {gamma} · {out} are equal but for rounding, by which it joins.")
+        end = tr("{inside} and {gamma} · {out} differ only by rounding, so it joins.")
     elif joins:
         end = tr("{inside} < {gamma} · {out} = {bound}, so it joins.")
     else:
@@ -224,8 +229,8 @@ def _test(run: Logged, record: int, sides: tuple[float, float, float], joins: bo
 def _leftover(run: Logged, groups: np.ndarray, what: dict[str, Any]) -> Step:
     record, nearest, distances = what["record"], what["joins"], Distances.of(run.table)
     sentence = tr(
-        "Fewer than k = {k} records are left for a group. Record {record} joins that of the nearest record"
-        " with one, record {nearest}, {far} away."
+        "Fewer than k = {k} records are left. Record {record} joins the group of record {nearest}, the"
+        " nearest record that has a group, {far} away."
     ).format(
         k=run.k,
         record=run.number(record),

@@ -1,4 +1,5 @@
-"""MIL, told: its start, the line, two neighbors and their X of equations 7 and 8, the move."""
+"""Narration of MIL: the starting groups, the line, each judgement with its X of equations 7 and 8, the
+moves."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from kanon_core.teaching.explain.narration import Logged, Narration, Step, start
 from kanon_core.teaching.explain.pictures import picture
 
 _EACH = 40
-"""Up to so many judgements, each is a step; with more, those between two moves are told together."""
+"""The most judgements that are a step each; with more, those between two moves are summarized."""
 
 
 class MILSteps(Narration):
@@ -30,23 +31,26 @@ class MILSteps(Narration):
         *(start.events for start in (MDAVSteps, VMDAVSteps, SortingSteps, OptimalUnivariateSteps))
     )
     said: ClassVar[tuple[str, ...]] = (
-        later("Put the groups of the start in order on the number line. Two neighbors are judged at a time."),
         later(
-            "(a) If the left one has more than k records, and X of equation 7 is below 0 for its last"
-            " record, the record goes to the right one. Repeat."
+            "Sort the groups of the starting algorithm along the number line. Judge two neighboring"
+            " groups at a time."
         ),
         later(
-            "(b) If the right one has more than k records, and X of equation 8 is above 0 for its first"
-            " record, the record goes to the left one. Repeat."
+            "(a) If the left group has more than k records, and X of equation 7 is below 0 for its last"
+            " record, this record moves to the right group. Repeat."
         ),
         later(
-            "Go on to the next pair, and after a scan with a move again to the first. A scan without a"
-            " move is the last."
+            "(b) If the right group has more than k records, and X of equation 8 is above 0 for its first"
+            " record, this record moves to the left group. Repeat."
+        ),
+        later(
+            "Continue with the next pair. After a scan of all pairs with a move, start again with the first"
+            " pair; a scan without a move is the last."
         ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, MIL)
         at = next(place for place, (event, _) in enumerate(run.events) if event == "line")
         yield from start_steps(run.part(run.algorithm.start, run.events[:at]))
@@ -89,7 +93,7 @@ class _Line:
         return sum(self.number.sse(self.members(group)) for group in range(len(self.sizes)))
 
     def members(self, group: int) -> np.ndarray:
-        """The records of a group, from left to right."""
+        """Return the records of a group, from left to right."""
         ends = np.cumsum(self.sizes)
         return self.order[ends[group] - self.sizes[group] : ends[group]]
 
@@ -100,21 +104,21 @@ class _Line:
         return replace(self, sizes=sizes)
 
     def at(self, what: dict[str, Any]) -> tuple[int, int, int]:
-        """The record that is judged, the group it is in, and the other."""
+        """Return the record that is judged, its group, and the other group."""
         pair = what["pair"]
         if what["step"] == 0:
             return int(self.members(pair)[-1]), pair, pair + 1
         return int(self.members(pair + 1)[0]), pair + 1, pair
 
     def x(self, what: dict[str, Any]) -> float:
-        """Return X in squared units of the column; 0 where only rounding makes it another number."""
+        """Return X in squared units of the column; 0 where it differs from 0 only by rounding."""
         record, giver, taker = self.at(what)
         larger = max(_weighed(self, record, giver, -1), _weighed(self, record, taker, 1))
         found = float(what["X"]) / self.number.square
         return 0.0 if abs(found) <= 1e-12 * larger else found
 
     def drawn_up(self) -> Step:
-        """The groups in order."""
+        """Return the step that sorts the groups."""
         sentence = tr_n(
             "From left to right the {count} group has {sizes} records. Their SSE, the sum of squared"
             " distances from each record to the mean of its group, is {sse}.",
@@ -154,7 +158,8 @@ class _Line:
         return Step(sentence, 1 if gives else 2, after.groups, scene)
 
     def _formula(self, what: dict[str, Any]) -> str:
-        """``X = −4/3 · (10 − 3.25)² + 3/4 · (10 − 12)² = −57.75``; of equation 8 with the other signs."""
+        """Return the formula, such as ``X = −4/3 · (10 − 3.25)² + 3/4 · (10 − 12)² = −57.75``; for equation 8
+        with the other signs."""
         record, giver, taker = self.at(what)
         size, others = int(self.sizes[giver]), int(self.sizes[taker])
         here, there = (float(self.number.values[self.members(group)].mean()) for group in (giver, taker))
@@ -164,25 +169,27 @@ class _Line:
         return f"X = {sides} = {self.number.squared(self.x(what))}"
 
     def between(self, pair: int) -> tuple[int, int]:
-        """The records on both sides of a boundary."""
+        """Return the records on both sides of a boundary."""
         return int(self.members(pair)[-1]), int(self.members(pair + 1)[0])
 
     def ended(self, first: float, judged: list[dict[str, Any]]) -> Step:
         """Return the last step: the result."""
         moves = sum(what["moved"] for what in judged)
         if not judged:
-            sentence = tr("Every group has exactly k = {k} records, so nothing can move. SSE stays {after}.")
+            sentence = tr(
+                "Every group has exactly k = {k} records, so no record can move. SSE stays {after}."
+            )
         elif moves:
             sentence = tr(
-                "A whole scan moved nothing, so MIL ends. Judgements: {count}, of which {moves} moved a"
-                " record; they took SSE from {before} to {after}."
+                "A whole scan moved no record, so MIL ends. Judgements: {count}, of which {moves} moved a"
+                " record; SSE fell from {before} to {after}."
             )
         else:
             sentence = tr(
-                "The first scan moved nothing, so MIL ends. Judgements: {count}. SSE stays {after}."
+                "The first scan moved no record, so MIL ends. Judgements: {count}. SSE stays {after}."
             )
         if len(self.sizes) == 1:
-            sentence = tr("There is one group, so it has no neighbor to give to. SSE stays {after}.")
+            sentence = tr("There is only one group, so no record can move. SSE stays {after}.")
         before, after = self.number.squared(first), self.number.squared(self.sse)
         said = sentence.format(k=self.run.k, moves=moves, count=len(judged), before=before, after=after)
         return Step(said, 3, self.groups, picture(self.run.table, self.groups))
@@ -201,22 +208,22 @@ def _sizes(sizes: np.ndarray) -> str:
 
 
 def _stayed(judged: list[tuple[_Line, dict[str, Any]]]) -> Iterator[Step]:
-    """Yield a step for judgements that move nothing, told together."""
+    """Yield one step for several judgements that move nothing."""
     if len(judged) <= 1:
         yield from (line.judged(what, line) for line, what in judged)
         return
     line = judged[0][0]
     given = [line.x(what) for line, what in judged if what["step"] == 0]
     taken = [line.x(what) for line, what in judged if what["step"] == 1]
-    sentence = tr("{count} judgements, from groups {first} and {second} on, move nothing.").format(
+    sentence = tr("{count} judgements, starting with groups {first} and {second}, move no record.").format(
         count=len(judged), first=judged[0][1]["pair"] + 1, second=judged[0][1]["pair"] + 2
     )
     if given:
-        sentence += " " + tr("Equation 7: no X is below 0, the least is {x}.").format(
+        sentence += " " + tr("Equation 7: no X is below 0, the smallest is {x}.").format(
             x=line.number.squared(min(given))
         )
     if taken:
-        sentence += " " + tr("Equation 8: no X is above 0, the greatest is {x}.").format(
+        sentence += " " + tr("Equation 8: no X is above 0, the largest is {x}.").format(
             x=line.number.squared(max(taken))
         )
     marks = [Mark(tr("judged"), np.unique([line.at(what)[0] for line, what in judged]))]

@@ -1,4 +1,4 @@
-"""Refine, told: its start, then what the search kept, where groups changed together."""
+"""Narration of Refine: the starting groups, then the changes that the search kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_core.teaching.explain.pictures import picture, together
 from kanon_core.teaching.explain.wording import apart
 
 _AT_ONCE = 3
-"""The most groups that changed together and are told in one step."""
+"""The most groups of a change that is shown in one step."""
 _MOST = 40
 
 
@@ -31,14 +31,14 @@ class RefineSteps(Narration):
     said: ClassVar[tuple[str, ...]] = (
         later("Begin with the groups of another algorithm."),
         later(
-            "Again and again: take a few groups near one another, and try other groups of their records,"
-            " by moving, swapping, merging and splitting."
+            "Repeatedly take a few neighboring groups, and try other groups of their records: move, swap,"
+            " merge and split."
         ),
-        later("Return the best groups that were found. What was tried and given up on the way is not shown."),
+        later("Return the best groups found. Rejected changes are not shown."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, Refine)
         at = next(place for place, (event, _) in enumerate(run.events) if event == "search")
         groups = np.full(len(run.table), -1)
@@ -56,8 +56,7 @@ class RefineSteps(Narration):
 
 
 class _Change(NamedTuple):
-    """Groups that changed together: the records of each before, and of each after; whether one step tells
-    them."""
+    """Groups that changed together: the records of each before and after; whether one step shows them."""
 
     before: list[np.ndarray]
     after: list[np.ndarray]
@@ -65,8 +64,8 @@ class _Change(NamedTuple):
 
 
 def _changes(before: np.ndarray, after: np.ndarray) -> Iterator[_Change]:
-    """Yield the smallest sets of groups that hold the same records before and after; unchanged groups are
-    left out."""
+    """Yield the smallest sets of groups that hold the same records before and after, without unchanged
+    groups."""
     seen = np.zeros(len(before), bool)
     for record in range(len(before)):
         if seen[record]:
@@ -83,8 +82,7 @@ def _changes(before: np.ndarray, after: np.ndarray) -> Iterator[_Change]:
 
 
 def _told_together(changes: list[_Change]) -> list[_Change]:
-    """Return the changes; where there are very many small ones, several are joined into one, but changes of
-    many groups stay by themselves."""
+    """Return the changes; very many small ones are joined, changes of many groups are not."""
     small = [change for change in changes if len(change.after) <= _AT_ONCE]
     parts = [small[part.start : part.stop] for part in together(len(small), _MOST)]
     joined = [
@@ -96,7 +94,7 @@ def _told_together(changes: list[_Change]) -> list[_Change]:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The words of a run; ``loss``: what a group adds to it."""
+    """The wording of a run; ``loss``: the loss of a group."""
 
     run: Logged
     word: str
@@ -107,8 +105,8 @@ class _Wording:
         return tr("SSE") if self.word == "sse" else tr("NCP")
 
     def _texts(self, first: float, second: float) -> tuple[str, str]:
-        """Return the texts of two losses, with digits that tell them apart; SSE of one number is in its
-        squared units."""
+        """Return the texts of two losses, with digits that distinguish them; SSE of one number in squared
+        units."""
         if self.word != "sse":
             return apart(first, second)
         distances = Distances.of(self.run.table)
@@ -123,22 +121,22 @@ class _Wording:
         names = {"steps": search["steps"], "loss": self._name, "before": before, "after": after}
         if not changes:
             sentence = tr(
-                "The search took {steps:,} steps and found nothing better: the groups stay, with"
-                " {loss} {before}."
+                "The search took {steps:,} steps and found nothing better: the groups stay, with {loss}"
+                " {before}."
             ).format(**names)
             return Step(sentence, 2, groups, picture(self.run.table, groups))
         same = count - sum(len(change.after) for change in _changes(groups, reached))
         sentence = tr_n(
-            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. What it kept in"
-            " the end is shown group by group; {same} of {count} stays as it is.",
-            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. What it kept in"
-            " the end is shown group by group; {same} of {count} stay as they are.",
+            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. The changes kept"
+            " are shown group by group; {same} of {count} is unchanged.",
+            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. The changes kept"
+            " are shown group by group; {same} of {count} are unchanged.",
             same,
         ).format(**names, same=same, count=counted(count, "group"))
         return Step(sentence, 1, groups, picture(self.run.table, groups))
 
     def changed(self, groups: np.ndarray, change: _Change) -> Iterator[Step]:
-        """Yield the steps for groups that changed together, at once or one by one."""
+        """Yield the steps for groups that changed together, in one step or one by one."""
         before, after = (sum(map(self.loss, side)) for side in (change.before, change.after))
         texts = self._texts(before, after)
         names = {"loss": self._name, "before": texts[0], "after": texts[1]}
@@ -161,10 +159,10 @@ class _Wording:
         now = groups.copy()
         now[np.concatenate(change.before)] = -1
         sentence = tr_n(
-            "{old} group with {loss} {before} together becomes {new} with {after}. It is taken apart here,"
-            " and put together again one by one:",
-            "{old} groups with {loss} {before} together become {new} with {after}. They are taken apart"
-            " here, and put together again one by one:",
+            "{old} group with {loss} {before} together becomes {new} with {after}. This step dissolves it;"
+            " the next steps form the new groups:",
+            "{old} groups with {loss} {before} together become {new} with {after}. This step dissolves"
+            " them; the next steps form the new groups:",
             len(change.before),
         ).format(**names)
         yield Step(sentence, 2, now, picture(self.run.table, now))
@@ -178,25 +176,22 @@ class _Wording:
         members = np.concatenate(formed)
         moved = members[now[members] != groups[members]]
         loss, _ = self._texts(sum(self.loss(one) for one in formed), 0.0)
-        names = {
-            "loss": self._name,
-            "value": loss,
-            "groups": counted(len(formed), "group"),
-            "numbers": self.run.numbers(members),
-        }
-        sentence = (
-            tr("Records {numbers} are a group now; it adds {value} to {loss}.")
-            if len(formed) == 1
-            else tr("{groups} are formed of records {numbers}; they add {value} to {loss}.")
-        ).format(**names)
+        names = {"loss": self._name, "value": loss, "numbers": self.run.numbers(members)}
+        sentence = tr_n(
+            "Records {numbers} now form {count:,} group; it adds {value} to {loss}.",
+            "Records {numbers} now form {count:,} groups; they add {value} to {loss}.",
+            len(formed),
+        ).format(**names, count=len(formed))
         if len(moved):
-            sentence += " " + tr("From other groups: {numbers}.").format(numbers=self.run.numbers(moved))
+            sentence += " " + tr("Records from other groups: {numbers}.").format(
+                numbers=self.run.numbers(moved)
+            )
         marks = [Mark(tr("changed groups"), moved)] if len(moved) else []
         return Step(sentence, 2, now, picture(self.run.table, now, marks, focus=members))
 
 
 def _numbers(groups: np.ndarray, change: _Change) -> list[int]:
-    """The number of each group after: that of the group before with which it shares most records, or a new
+    """Return the number of each new group: that of the old group with which it shares most records, or a new
     one."""
     free = {int(groups[members[0]]) for members in change.before}
     fresh, found = int(groups.max()) + 1, [-1] * len(change.after)

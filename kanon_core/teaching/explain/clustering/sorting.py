@@ -1,4 +1,4 @@
-"""Sorting and optimal microaggregation of one number, told: the order, and where it is cut."""
+"""Narrations of sorting and of optimal microaggregation of one number: the order, and its cuts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kanon_core.teaching.explain.pictures import MOST, picture, together
 from kanon_core.teaching.explain.wording import value_of
 
 _SHOWN = 5
-"""The most last groups that a step compares: the best, and the next best."""
+"""The most last groups that a step compares, from the best."""
 
 
 class SortingSteps(Narration):
@@ -31,12 +31,12 @@ class SortingSteps(Narration):
     events: ClassVar[frozenset[str]] = frozenset({"order", "group"})
     said: ClassVar[tuple[str, ...]] = (
         later("Sort the records by the columns, the most important first."),
-        later("The next k records of this order become a group. Repeat while 2k records are left."),
+        later("The next k records in this order become a group. Repeat while at least 2k records are left."),
         later("The records left at the end become the last group."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         by = [name for what in run.of("order") for name in what["by"]]
         order = run.of("order")[0]["order"]
         place = np.argsort(order)
@@ -56,8 +56,8 @@ def _sorted(run: Logged, groups: np.ndarray, by: list[str], order: np.ndarray) -
     sentence = tr("The {count} records are sorted by {columns}.").format(count=len(order), columns=columns)
     if len(by) > 1:
         sentence = tr(
-            "The {count} records are sorted by {columns}: by the first, those that are equal there by the"
-            " next, and so on."
+            "The {count} records are sorted by {columns}; records with equal values in one column are"
+            " sorted by the next."
         ).format(count=len(order), columns=columns)
     first, last = int(order[0]), int(order[-1])
     sentence += " " + tr("The first is record {first}, the last is record {last}.").format(
@@ -71,7 +71,8 @@ def _sorted(run: Logged, groups: np.ndarray, by: list[str], order: np.ndarray) -
 def _cut(
     run: Logged, groups: np.ndarray, name: str, members: np.ndarray, count: int, begin: int, last: bool
 ) -> Step:
-    """Groups of consecutive records, ``members`` in their order; the last takes the rest."""
+    """Return the step of groups of consecutive records, ``members`` in their order; the last takes the
+    rest."""
     names: dict[str, object] = {"begin": begin + 1, "end": begin + len(members), "count": count, "k": run.k}
     low, high = (value_of(run.table, name, int(record)) for record in (members[0], members[-1]))
     spread = tr("“{name}” from {low} to {high}") if low != high else tr("“{name}” {low} throughout")
@@ -81,8 +82,8 @@ def _cut(
         sentence = tr("Places {begin} to {end} of the order, {spread}, become {count} groups of {k} records.")
         if last:
             sentence = tr(
-                "Places {begin} to {end} of the order, {spread}, become the last {count}"
-                " groups, of {k} records each but the last, which takes the rest."
+                "Places {begin} to {end} of the order, {spread}, become the last {count} groups, each of"
+                " {k} records; the last one also takes the rest."
             )
     elif last:
         sentence = tr("Places {begin} to {end}, {spread}, are left and become the last group: {numbers}.")
@@ -100,18 +101,21 @@ class OptimalUnivariateSteps(Narration):
     algorithm: ClassVar[type[OptimalUnivariate]] = OptimalUnivariate
     events: ClassVar[frozenset[str]] = frozenset({"path", "group"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Sort the records. Some best partition cuts them into runs of k to 2k − 1 records."),
         later(
-            "F(j), the least SSE of the first j records, is the least of F(j − s) + SSE of the last s of"
-            " them, over all sizes s of the last group."
+            "Sort the records. There is an optimal partition into runs of k to 2k − 1 consecutive records."
         ),
         later(
-            "From the end, take the best last group, then the best one of the records before it, and so on."
+            "F(j), the smallest SSE of the first j records, is the minimum of F(j − s) + SSE of the last s"
+            " of them, over all sizes s of the last group."
+        ),
+        later(
+            "From the end, take the best last group, then the best last group of the records before it, and"
+            " so on."
         ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         path = run.of("path")[0]
         line = _Path(run, OneNumber.of(run.table), path["order"], path["sizes"], path["losses"])
         nothing = np.full(len(line.order), -1)
@@ -123,7 +127,7 @@ class OptimalUnivariateSteps(Narration):
 
 
 class _Choice(NamedTuple):
-    """A last group of ``size`` records after the first ``before``: their F, and its SSE."""
+    """A last group of ``size`` records: F of the records ``before`` it, and its own SSE."""
 
     size: int
     before: float
@@ -132,7 +136,7 @@ class _Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Path:
-    """The shortest path, as it was logged: the order, the best sizes and the losses to each end."""
+    """The shortest path as logged: the order, the best sizes, and the losses up to each end."""
 
     run: Logged
     number: OneNumber
@@ -141,11 +145,12 @@ class _Path:
     losses: np.ndarray
 
     def loss(self, end: int) -> float:
-        """F(end) in squared units of the column."""
+        """Return F(end) in squared units of the column."""
         return float(self.losses[end]) / self.number.square
 
     def choices(self, end: int) -> list[_Choice]:
-        """The last groups there are for the first ``end`` records; the best first, then by their sums."""
+        """Return the possible last groups of the first ``end`` records; the best first, then by their
+        sums."""
         k = self.run.k
         found = [
             _Choice(size, self.loss(end - size), self.number.sse(self.order[end - size : end]))
@@ -164,7 +169,7 @@ class _Path:
         return OnLine(self.run.table, self.number.name, groups, boundary=boundary, runs=runs)
 
     def begun(self, groups: np.ndarray) -> Step:
-        """The order."""
+        """Return the step of the order."""
         sentence = tr(
             "The {count} records are sorted by “{name}”, from record {first} at {low} to record {last} at"
             " {high}. Groups are runs of {k} to {most} of them."
@@ -181,23 +186,23 @@ class _Path:
         return Step(sentence, 0, groups, self.scene(groups))
 
     def found(self, groups: np.ndarray, ends: list[int]) -> Step:
-        """The best last group for the last of these ends; the others are found likewise."""
+        """Return the step of the best last group for the last of these ends; the others are summarized."""
         end = ends[-1]
         choices = self.choices(end)
         shown = choices[:_SHOWN]
         costs = "; ".join(self._cost(end, choice) for choice in shown)
         sentence = tr("F({end}), the first {end} records: {costs}.").format(end=end, costs=costs)
         if len(choices) > len(shown):
-            sentence += " " + tr("The {count} other sizes cost no less.").format(
+            sentence += " " + tr("The {count} other sizes are not better.").format(
                 count=len(choices) - len(shown)
             )
         sentence += " " + (
-            tr("The least is {least}, by a last group of {size}.")
+            tr("The smallest is {least}, with a last group of {size}.")
             if len(choices) > 1
-            else tr("There is no other way: {least}.")
+            else tr("There is no other choice: {least}.")
         ).format(least=self.number.squared(self.loss(end)), size=self.sizes[end])
         if len(ends) > 1:
-            sentence += " " + tr("F({first}) to F({last}) were found likewise.").format(
+            sentence += " " + tr("F({first}) to F({last}) were found in the same way.").format(
                 first=ends[0], last=ends[-2]
             )
         runs = [
@@ -215,7 +220,7 @@ class _Path:
         )
 
     def back(self) -> Iterator[Step]:
-        """The groups, from the last one back."""
+        """Yield the steps of the groups, from the last one back."""
         ends = [len(self.order)]
         while ends[-1] > 0:
             ends.append(ends[-1] - int(self.sizes[ends[-1]]))
@@ -227,9 +232,10 @@ class _Path:
             members = self.order[ends[part.stop] : ends[part.start]]
             yield self._taken(groups.copy(), members, ends[part.start], len(part))
         sentence = tr_n(
-            "The {count} group has SSE {loss}. No partition into groups of {k} records or more has less.",
-            "The {count} groups have SSE {loss} together. No partition into groups of {k} records or more has"
-            " less.",
+            "The {count} group has SSE {loss}. No partition into groups of {k} records or more has a"
+            " smaller SSE.",
+            "The {count} groups have SSE {loss} together. No partition into groups of {k} records or more"
+            " has a smaller SSE.",
             count,
         ).format(count=count, loss=self.number.squared(self.loss(len(self.order))), k=self.run.k)
         yield Step(sentence, 2, groups, self.scene(groups))
@@ -240,12 +246,12 @@ class _Path:
         names["own"] = self.number.squared(self.number.sse(members))
         if count > 1:
             sentence = tr(
-                "The best last groups, {count} of them back from record {end} of the order, are taken:"
-                " {rest} records are left."
+                "Going back from place {end} of the order, the {count} best last groups are taken; {rest}"
+                " records are left."
             )
         elif end > len(members):
             sentence = tr(
-                "Of the first {end} records the best last group has {size}: {numbers}, with SSE {own}."
+                "The best last group of the first {end} records has {size}: {numbers}, with SSE {own}."
                 " {rest} records are left."
             )
         else:

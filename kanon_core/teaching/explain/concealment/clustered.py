@@ -1,4 +1,4 @@
-"""Clustered concealment, told: the clusters first, then the method inside each."""
+"""Narration of Clustered: the clusters first, then the method inside each."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ _TOLD_IN_FULL = 80
 
 
 class ClusteredSteps(Narration):
-    """A step for the clusters; then, cluster by cluster, the method's own steps, or one where all would be
-    too many."""
+    """A step for the clusters; then, for each cluster, the method's own steps, or one step if there are too
+    many."""
 
     algorithm: ClassVar[type[Clustered]] = Clustered
     events: ClassVar[frozenset[str]] = frozenset({"cluster", "matching"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Cut the records into clusters of similar ones by Ward's method, none below k records."),
-        later("In every cluster find k matchings of its records by the method chosen."),
+        later(
+            "Divide the records into clusters of similar ones by Ward's method, each with at least k records."
+        ),
+        later("In every cluster, find k matchings of its records by the chosen method."),
         later("Matching i of the table is matching i of all clusters together."),
         DRAW_LINE,
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, Clustered)
         within = Within.whole(run, run.algorithm.inner.distance)
         parts, matchings = run.of("cluster"), [what["targets"] for what in run.of("matching")]
@@ -58,16 +60,19 @@ class ClusteredSteps(Narration):
         how = tr("the dendrogram is cut at one height")
         if run.algorithm.cut == "fine":
             how = tr("every cluster is split as long as both parts keep k records")
-        sentence = tr("Ward's method, {how}: {count} clusters of {sizes} records, none below k = {k}.")
+        sentence = tr(
+            "Ward's method, {how}: {count} clusters of {sizes} records, none with fewer than k = {k}."
+        )
         if len(parts) == 1:
             sentence = tr(
-                "Ward's method, {how}: one cluster of {sizes} records, for none may be below k = {k}."
+                "Ward's method, {how}: one cluster of {sizes} records, because none may have fewer than k ="
+                " {k}."
             )
         sentence = sentence.format(how=how, count=len(parts), sizes=numbered(sizes), k=run.k)
         return Step(sentence, 0, within.cover(()), OnPlane(run.table, groups))
 
     def _in_clusters(self, within: Within, parts: Sequence[dict[str, Any]]) -> Iterator[Step]:
-        """Cluster by cluster."""
+        """Yield the steps of each cluster."""
         assert isinstance(within.run.algorithm, Clustered)
         method, told = _INSIDE[type(within.run.algorithm.inner)](), 0
         groups = labels_of(within.run, (part["members"] for part in parts))
@@ -94,6 +99,7 @@ class ClusteredSteps(Narration):
         found = [what["targets"] for event, what in events if event == "matching"]
         costs = ", ".join(number_text(inside.cost(targets)) for targets in found[1:])
         sentence = tr(
-            "Cluster {number}, likewise: {count} matchings beside the identity, which cost {costs}."
+            "Cluster {number}, in the same way: {count} matchings in addition to the identity, with costs"
+            " {costs}."
         ).format(number=number + 1, count=len(found) - 1, costs=costs or 0)
         return Step(sentence, 1, inside.cover(()), inside.scene(found))

@@ -1,4 +1,4 @@
-"""The methods that find one matching after another, told: Greedy, Lottery and Tours."""
+"""Narrations of the methods that find one matching after another: Greedy, Lottery and Tours."""
 
 from __future__ import annotations
 
@@ -31,28 +31,26 @@ _FAILURES_TOLD = 2
 
 
 class GreedySteps(MethodSteps):
-    """A step for each edge, or for some edges where there are many; one for each dead end."""
+    """A step for each edge, or for several if there are many; one for each dead end."""
 
     algorithm: ClassVar[type[Greedy]] = Greedy
     events: ClassVar[frozenset[str]] = frozenset({"matching", "turns", "repair"})
     said: ClassVar[tuple[str, ...]] = (
         later("The first matching leads every record to its own row."),
-        later(
-            "In random order, each record takes the nearest row that is free and that it has no edge to yet."
-        ),
-        later("At a dead end, one assignment finishes the matching, or all its edges are drawn anew."),
+        later("In random order, each record takes the nearest free row to which it has no edge yet."),
+        later("At a dead end, an assignment completes the matching, or all its edges are drawn again."),
         later("When every record has a row, the matching is complete. Repeat until there are k."),
         DRAW_LINE,
     )
 
     def matchings(self, within: Within, events: Sequence[Event]) -> Iterator[Step]:
-        """The matchings; of several draws of one matching that fail, the first two are told one by one."""
+        """Yield the steps; only the first two failed draws of a matching have steps of their own."""
         return super().matchings(within, tuple(_merged(events)))
 
     def before(
         self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """The edges of a draw in the order made, and its dead end."""
+        """Yield the edges of a draw in the order made, and its dead end."""
         order, targets = what["order"], what["targets"]
         taken = order[targets[order] >= 0]
         if event == "turns":
@@ -64,15 +62,15 @@ class GreedySteps(MethodSteps):
     def _dead_end(
         self, within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any], taken: np.ndarray
     ) -> Step:
-        """The record whose turn it is finds no row."""
+        """Return the step of a record that finds no row."""
         order, targets, others = what["order"], what["targets"], what.get("others", 0)
         stuck = int(order[len(taken)])
         free = np.setdiff1d(order, targets[taken])
         sentence = tr_n(
-            "Dead end: it is the turn of record {number}, which has an edge already to every row that is"
-            " left ({rows}); {left} of {n} is without a row.",
-            "Dead end: it is the turn of record {number}, which has an edge already to every row that is"
-            " left ({rows}); {left} of {n} are without a row.",
+            "Dead end: record {number} is next, but it already has an edge to every row that is left"
+            " ({rows}); {left} of {n} is without a row.",
+            "Dead end: record {number} is next, but it already has an edge to every row that is left"
+            " ({rows}); {left} of {n} are without a row.",
             len(order) - len(taken),
         ).format(
             number=within.number(stuck),
@@ -83,7 +81,7 @@ class GreedySteps(MethodSteps):
         if others:
             before = tr_n(
                 "{count:,} more draw of this matching comes to a dead end.",
-                "{count:,} more draws of this matching come to a dead end. Of the last:",
+                "{count:,} more draws of this matching come to a dead end. The last one:",
                 others,
             ).format(count=others)
             sentence = f"{before} {sentence}"
@@ -96,12 +94,12 @@ class GreedySteps(MethodSteps):
 def _edges(
     within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray, taken: np.ndarray, now: slice
 ) -> Step:
-    """Some edges of a draw, or one."""
+    """Return the step of one or several edges of a draw."""
     places, there = taken[now], taken[: now.start]
     if len(places) == 1:
         sentence = _one(within, matchings, targets, there, int(places[0]))
     else:
-        sentence = tr("The next {count} records take the nearest rows they may: {pairs}.").format(
+        sentence = tr("The next {count} records take the nearest rows available to them: {pairs}.").format(
             count=len(places), pairs=within.pairs(places, targets[places])
         )
     return Step(
@@ -112,19 +110,19 @@ def _edges(
 def _one(
     within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray, there: np.ndarray, record: int
 ) -> str:
-    """Return a sentence on how one record chose, with the nearest row that it could not have."""
+    """Return a sentence on the row that a record takes, and on the nearest row that was taken before."""
     row, lengths = int(targets[record]), within.distances[record]
     used = {int(one[record]) for one in matchings}
     nearer = np.flatnonzero(lengths < lengths[row])
     gone = [other for other in nearer.tolist() if other not in used]
     sentence = tr(
-        "Record {number} takes row {row}, {far} away: the nearest free row it has no edge to."
+        "Record {number} takes row {row}, {far} away: the nearest free row to which it has no edge."
     ).format(number=within.number(record), row=within.number(row), far=number_text(float(lengths[row])))
     if not gone:
         return sentence
     nearest = min(gone, key=lambda other: lengths[other])
     near = number_text(float(lengths[nearest]))
-    taken = tr("Row {other}, only {near} away, has been taken.")
+    taken = tr("Row {other}, only {near} away, is already taken.")
     return f"{sentence} {taken.format(other=within.number(nearest), near=near)}"
 
 
@@ -145,7 +143,7 @@ def _scene(
 
 
 def _merged(events: Sequence[Event]) -> Iterator[Event]:
-    """The events, where all but the first two failed draws of a matching are one, the last."""
+    """Yield the events; all but the first two failed draws of a matching are one event, the last."""
     failed, waiting = 0, list[Event]()
     for event, what in events:
         if event == "turns" and what["targets"].min() < 0:
@@ -160,14 +158,16 @@ def _merged(events: Sequence[Event]) -> Iterator[Event]:
 
 
 class LotterySteps(MethodSteps):
-    """For each matching a step whenever a cheaper draw was seen, and one for what is kept."""
+    """A step for each cheaper draw of a matching, and one for the draw kept."""
 
     algorithm: ClassVar[type[Lottery]] = Lottery
     events: ClassVar[frozenset[str]] = frozenset({"matching", "lead", "drawn", "repair"})
     said: ClassVar[tuple[str, ...]] = (
         later("The first matching leads every record to its own row."),
-        later("Draw a random matching that has no edge of the matchings so far, again and again."),
-        later("If 1,000 draws all have such an edge, that is a dead end: one assignment finds the matching."),
+        later("Repeatedly draw a random matching without an edge of the earlier matchings."),
+        later(
+            "If each of 1,000 draws has such an edge, this is a dead end: an assignment finds the matching."
+        ),
         later("Keep the cheapest of all draws as the next matching. Repeat until there are k."),
         DRAW_LINE,
     )
@@ -175,7 +175,7 @@ class LotterySteps(MethodSteps):
     def before(
         self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """Yield a step for the cheapest draw so far, or one that tells that all draws had edges in use."""
+        """Yield a step for the cheapest draw so far, or one for draws that all had edges in use."""
         if event == "lead":
             yield _leading(within, matchings, what)
         elif not what["accepted"]:
@@ -185,20 +185,20 @@ class LotterySteps(MethodSteps):
         self.last = what
 
     def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
-        """The cheapest of the draws is kept."""
+        """Return the step that keeps the cheapest draw."""
         step, accepted = super().complete(within, matchings), self.last["accepted"]
         if not accepted:
             return step
         void = self.last["draws"] - accepted
         said = tr_n(
-            "One draw had no edge in use, and it is kept.",
-            "Of {count:,} draws without an edge in use, the cheapest is kept.",
+            "One draw had no edge in use; it is kept.",
+            "The cheapest of {count:,} draws without an edge in use is kept.",
             accepted,
         ).format(count=accepted)
         if void:
             said += " " + tr_n(
-                "{count:,} more was void: an edge in use could not be switched away.",
-                "{count:,} more were void: edges in use could not be switched away.",
+                "{count:,} more was void: an edge in use could not be exchanged.",
+                "{count:,} more were void: edges in use could not be exchanged.",
                 void,
             ).format(count=void)
         return replace(step, sentence=f"{said} {step.sentence}")
@@ -224,29 +224,34 @@ def _leading(within: Within, matchings: Sequence[np.ndarray], what: dict[str, An
 
 
 class ToursSteps(MethodSteps):
-    """A step for each tour tried, one for the tour as a matching, one for its way back."""
+    """A step for each tour tried, one for the tour as a matching, one for the tour backwards."""
 
     algorithm: ClassVar[type[Tours]] = Tours
     events: ClassVar[frozenset[str]] = frozenset({"matching", "tour", "mended", "repair"})
     mended = 4
     said: ClassVar[tuple[str, ...]] = (
         later("The first matching leads every record to its own row."),
-        later("Find round tours through all records; one that holds an edge in use is rejected."),
-        later("The shortest that fits is a matching: the row of a record is the next on the tour."),
+        later("Find tours, round trips through all records; a tour with an edge in use is rejected."),
+        later(
+            "The shortest tour that fits is a matching: each record gets the row of the next record on"
+            " the tour."
+        ),
         later("The same tour backwards is the next matching. Repeat until there are k."),
-        later("Where no tour fits, used edges are taken out; if some stay, one assignment takes its place."),
+        later(
+            "If no tour fits, edges in use are exchanged; if some cannot be, an assignment replaces the tour."
+        ),
         DRAW_LINE,
     )
 
     def matchings(self, within: Within, events: Sequence[Event]) -> Iterator[Step]:
-        """The matchings, each with the tours tried for it."""
+        """Yield the steps of the matchings, each with the tours tried for it."""
         self.tried: list[dict[str, Any]] = []
         return super().matchings(within, events)
 
     def before(
         self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """A tour that was tried, or changed so that it fits."""
+        """Yield the step of a tour that was tried, or changed so that it fits."""
         if event == "tour":
             self.tried = [*(one for one in self.tried if one["number"] == what["number"]), what]
             sentence = _tried(what)
@@ -260,7 +265,7 @@ class ToursSteps(MethodSteps):
         )
 
     def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
-        """The tour as a matching, or its way back."""
+        """Return the step of the tour as a matching, or of the tour backwards."""
         number, targets = len(matchings), matchings[-1]
         cost = number_text(within.cost(targets))
         start = int(np.argmin(within.run.records[within.members]))
@@ -270,13 +275,13 @@ class ToursSteps(MethodSteps):
         back = number > 2 and np.array_equal(targets, np.argsort(matchings[-2]))
         if won:
             sentence = tr(
-                "The shortest tour that fits, of “{name}”, is matching {number}: it leads record {record} to"
-                " row {row}, the next on the tour, and costs {cost}."
+                "The shortest tour that fits, found by “{name}”, is matching {number}: it leads record"
+                " {record} to row {row}, the next on the tour, and costs {cost}."
             ).format(name=won[0]["heuristic"], **about)
         elif back:
             sentence = tr(
-                "Matching {number} is matching {before} backwards: it leads record {record} to row {row}, and"
-                " costs {cost} as well."
+                "Matching {number} is matching {before} backwards: it leads record {record} to row {row},"
+                " and also costs {cost}."
             ).format(before=number - 1, **about)
         else:
             return super().complete(within, matchings)
@@ -288,7 +293,7 @@ def _tried(what: dict[str, Any]) -> str:
     sentence = tr("“{name}” ({meaning}): the tour costs {cost}.").format(
         name=what["heuristic"], meaning=tr(meaning), cost=number_text(what["cost"])
     )
-    return sentence if what["fits"] else f"{sentence} " + tr("It holds an edge in use, so it is rejected.")
+    return sentence if what["fits"] else f"{sentence} " + tr("It has an edge in use, so it is rejected.")
 
 
 def _mended(within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any]) -> str:
@@ -298,12 +303,12 @@ def _mended(within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any
     left = int(used[np.arange(len(within)), what["targets"]].sum())
     if left:
         return tr(
-            "No tour fits. The cheapest, of “{name}”, is changed by two-opt moves, but {left} of its edges"
+            "No tour fits. Two-opt moves change the cheapest, found by “{name}”, but {left} of its edges"
             " stay in use: a dead end."
         ).format(name=what["heuristic"], left=left)
     return tr(
-        "No tour fits. From the cheapest, of “{name}”, two-opt moves take every edge that is in use; it costs"
-        " {cost} then."
+        "No tour fits. Two-opt moves remove every edge in use from the cheapest, found by “{name}”; it then"
+        " costs {cost}."
     ).format(name=what["heuristic"], cost=number_text(within.cost(what["targets"])))
 
 
@@ -313,7 +318,7 @@ def _meanings() -> dict[str, str]:
 
 
 def _tour(within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray) -> Tour:
-    """The tour as a closed way in the plane."""
+    """Return the picture of the tour in the plane."""
     used = np.any([(one == targets) | (np.argsort(one) == targets) for one in matchings], axis=0)
     links = np.column_stack([within.members, within.members[targets]])
     return Tour(within.run.table, within.run.records, links, used)

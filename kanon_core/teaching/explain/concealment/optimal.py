@@ -1,4 +1,5 @@
-"""Optimal concealment, told: candidate edges, an auction with prices, the bound that proves its result."""
+"""Narration of optimal concealment: candidate edges, an auction with prices, and the bound that proves its
+result."""
 
 from __future__ import annotations
 
@@ -22,19 +23,25 @@ class OptimalConcealmentSteps(Narration):
     algorithm: ClassVar[type[OptimalConcealment]] = OptimalConcealment
     events: ClassVar[frozenset[str]] = frozenset({"offer", "auction", "bound", "certificate", "matching"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Offer every record edges to near rows: candidates."),
-        later("Auction: every record buys the k − 1 rows of least distance + price; wanted ones get dearer."),
+        later("Offer every record edges to near rows, the candidates."),
         later(
-            "Bound: whatever the prices, nothing costs less than the k − 1 least distances + prices of"
-            " all records, summed, less k − 1 times the sum of the prices."
+            "Auction: every record buys the k − 1 rows with the smallest distance + price; the prices of"
+            " rows in demand rise."
         ),
-        later("When the cost is the bound, nothing is cheaper. Else offer what the prices show to be cheap."),
-        later("Split the edges bought into k − 1 matchings, beside the identity."),
+        later(
+            "Bound: at any prices, no solution costs less than the sum of the k − 1 smallest distances +"
+            " prices of all records, minus k − 1 times the sum of the prices."
+        ),
+        later(
+            "When the cost equals the bound, no solution is cheaper. Otherwise offer the edges that are"
+            " cheap at these prices."
+        ),
+        later("Split the edges bought into k − 1 matchings, in addition to the identity."),
         DRAW_LINE,
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, OptimalConcealment)
         within = Within.whole(run, run.algorithm.distance)
         yield from thinned(self._steps(within))
@@ -68,33 +75,35 @@ def _offer(within: Within, before: int, what: dict[str, Any]) -> str:
     n, count = len(within), len(what["edges"])
     if before:
         return tr(
-            "By these prices {new} more edges are cheap enough to be tried: {count} candidates are offered"
-            " now, and the auction goes on."
+            "At these prices {new} more edges are cheap enough to try: {count} candidates are now offered,"
+            " and the auction continues."
         ).format(new=count - before, count=count)
     return tr(
-        "Of the {all} edges between different records and rows, {count} to near rows are offered. Without"
-        " prices, the {r} nearest rows of each record show that nothing costs less than {bound}."
+        "{count} of the {all} edges between different records and rows, those to near rows, are offered."
+        " Without prices, the {r} nearest rows of each record prove that no solution costs less than"
+        " {bound}."
     ).format(all=n * (n - 1), count=count, r=within.run.k - 1, bound=number_text(what["bound"]))
 
 
 def _auction(within: Within, what: dict[str, Any]) -> str:
     prices = what["prices"]
     dear = int(prices.argmax())
-    sentence = tr("The auction ends: every record has bought {r}, for {cost} of distance together.").format(
+    sentence = tr("The auction ends: every record has bought {r}, with a total distance of {cost}.").format(
         r=counted(within.run.k - 1, "row"), cost=number_text(what["cost"])
     )
     if not prices[dear] > 0:
-        return sentence + " " + tr("No row had to rise above the price 0.")
+        return sentence + " " + tr("All prices are still 0.")
     price = number_text(float(prices[dear]))
-    risen = tr("Row {row}, the most wanted, has risen to the price {price}.")
+    risen = tr("Row {row}, the most in demand, has reached the price {price}.")
     return f"{sentence} {risen.format(row=within.number(dear), price=price)}"
 
 
 def _bound(within: Within, prices: np.ndarray, bound: float) -> str:
     r, least, paid = within.run.k - 1, _least(within, prices), float(prices.sum())
     return tr(
-        "By these prices, the {r} cheapest rows of every record cost {least} together, price included; less"
-        " {r} × {paid} of prices, no choice costs less than {proven}. The best bound so far: {bound}."
+        "At these prices, the {r} cheapest rows of all records cost {least} in total, prices included;"
+        " minus {r} × {paid} of prices, no solution costs less than {proven}. The best bound so far:"
+        " {bound}."
     ).format(
         r=r,
         least=number_text(least),
@@ -110,21 +119,22 @@ def _certificate(within: Within, what: dict[str, Any]) -> str:
     about = {"cost": number_text(cost), "bound": number_text(bound), "r": r, "least": number_text(least)}
     if not is_certified(cost, bound):
         return tr(
-            "The edges bought cost {cost}; the best bound is {bound}, so a cheaper choice is not ruled out."
+            "The edges bought cost {cost}; the best bound is {bound}, so a cheaper solution is not ruled out."
         ).format(**about)
     if not paid:
         return tr(
-            "Certificate: the edges bought cost {cost}, and so much cost the {r} nearest rows of all records"
-            " together. Nothing is cheaper."
+            "Certificate: the edges bought cost {cost}, as much as the {r} nearest rows of all records in"
+            " total. Nothing is cheaper."
         ).format(**about)
     return tr(
-        "Certificate: the edges bought cost {cost}, and the bound is as high: {least} with prices, less {r} ×"
-        " {paid} of prices, is {bound}. Nothing is cheaper."
+        "Certificate: the edges bought cost {cost}, and the bound is as high: {least} with prices, minus"
+        " {r} × {paid} of prices, is {bound}. Nothing is cheaper."
     ).format(paid=number_text(paid), **about)
 
 
 def _least(within: Within, prices: np.ndarray) -> float:
-    """Σ over records of the k − 1 least distances plus prices, its own row left out."""
+    """Return the sum over all records of the k − 1 smallest distances plus prices, without the record's own
+    row."""
     paid = within.distances + prices
     np.fill_diagonal(paid, np.inf)
     return float(np.sort(paid, axis=1)[:, : within.run.k - 1].sum())
@@ -136,7 +146,7 @@ def _matching(within: Within, matchings: list[np.ndarray]) -> Step:
         sentence = tr("Matching 1 is the identity: every record leads to its own row, distance 0.")
         return Step(sentence, 4, within.cover(matchings), within.scene(matchings))
     sentence = tr(
-        "Matching {number} takes, of the edges bought, one of every record and of every row: it costs {cost}."
+        "Matching {number} takes one of the edges bought for every record and every row: it costs {cost}."
     )
     if within.run.k == len(within):
         sentence = tr(

@@ -1,4 +1,4 @@
-"""Pairing, told: the greedy groups as they are made, or the exact pairs and the bound that proves them."""
+"""Narration of Pairing: the greedy groups, or the exact pairs and the bound that proves them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from kanon_core.teaching.explain.wording import amount, nearest_text
 
 
 class PairingSteps(Narration):
-    """A step for each group, and of exact pairs one for their bound."""
+    """A step for each group, and one for the bound of exact pairs."""
 
     algorithm: ClassVar[type[Pairing]] = Pairing
     events: ClassVar[frozenset[str]] = frozenset({"group", "bound"})
     said: ClassVar[tuple[str, ...]] = (
-        later("The cost of a group is the sum of the distances from each member to each."),
+        later("The cost of a group is the sum of the distances between its members, in both directions."),
         later(
-            "Greedy: a record drawn at random and its k − 1 nearest of those left become a group. Repeat"
-            " while 2k records are left; the rest is the last group."
+            "Greedy: a record drawn at random and its k − 1 nearest neighbors among the records left become"
+            " a group. Repeat while at least 2k records are left; the rest is the last group."
         ),
         later(
-            "Exact: the pairs of least total distance, found all together by linear programs; their lower"
-            " bound says that no other pairs cost less."
+            "Exact: linear programs find all pairs with the smallest total distance at once; their lower"
+            " bound proves that no other pairs cost less."
         ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, Pairing)
         matrix = distance_matrix(points_of(run.table, run.algorithm.distance))
         told = _Wording(run, matrix)
@@ -45,7 +45,7 @@ class PairingSteps(Narration):
 
 @dataclass(frozen=True, eq=False)
 class _Wording:
-    """The words of a run; ``distances`` float64 (n, n)."""
+    """The wording of a run; ``distances`` float64 (n, n)."""
 
     run: Logged
     distances: np.ndarray
@@ -54,7 +54,7 @@ class _Wording:
         return float(self.distances[np.ix_(members, members)].sum())
 
     def _note(self) -> str:
-        """Return a sentence on what the distances count."""
+        """Return a sentence on the definition of the distances."""
         assert isinstance(self.run.algorithm, Pairing)
         said = {
             "range": tr(
@@ -64,14 +64,14 @@ class _Wording:
             "plain": tr(
                 "Distances add up |a − b| of numbers, and 1 for two different values of other columns."
             ),
-            "chosen": tr("Distances add up what the distance chosen for each column says."),
+            "chosen": tr("Distances add up the distances chosen for the columns."),
         }[self.run.algorithm.distance]
         if any(column.attribute.weight != 1 for column in self.run.table.quasi):
-            said += " " + tr("Each column counts times its weight.")
+            said += " " + tr("Each column is multiplied by its weight.")
         return said
 
     def greedy(self) -> Iterator[Step]:
-        """Groups in the order in which they were made."""
+        """Yield the groups in the order in which they were formed."""
         groups, cost = np.full(len(self.run.table), -1), 0.0
         for number, (_, what) in enumerate(self.run.events):
             around, members = what["around"], what["members"]
@@ -93,8 +93,8 @@ class _Wording:
             )
         else:
             sentence = tr(
-                "Of the {left} records left, record {number} is drawn at random. It and {near},"
-                " at most {far} away, become a group: {numbers}. It costs {cost}; all so far {sum}."
+                "Of the {left} records left, record {number} is drawn at random. It and {near}, at most"
+                " {far} away, become a group: {numbers}. It costs {cost}; all so far cost {sum}."
             ).format(
                 **names,
                 number=self.run.number(around),
@@ -105,21 +105,23 @@ class _Wording:
         return Step(sentence, 1, groups, picture(self.run.table, groups, marks, links=star(around, near)))
 
     def _rest(self, groups: np.ndarray, names: dict[str, object]) -> Step:
-        sentence = tr("The {left} records left become the last group: {numbers}. It costs {cost}; all {sum}.")
+        sentence = tr(
+            "The {left} records left become the last group: {numbers}. It costs {cost}; all cost {sum}."
+        )
         return Step(sentence.format(**names), 1, groups, picture(self.run.table, groups))
 
     def exact(self) -> Iterator[Step]:
-        """The pairs, the nearest first, then the bound."""
+        """Yield the pairs, the nearest first, then the bound."""
         pairs, bound = [what["members"] for what in self.run.of("group")], self.run.of("bound")[0]
         groups, cost = np.full(len(self.run.table), -1), 0.0
         sentence = tr_n(
             "The {count} pair was found.",
-            "The {count} pairs were found all together; they are shown one by one, the nearest first.",
+            "The {count} pairs were found at once; they are shown one by one, the nearest first.",
             len(pairs),
         )
         sentence = f"{sentence.format(count=len(pairs))} {self._note()}"
         if bound["twins"]:
-            sentence += " " + tr("Pairs at distance 0, made before the others at no cost: {twins}.").format(
+            sentence += " " + tr("Pairs at distance 0, formed first at no cost: {twins}.").format(
                 twins=bound["twins"]
             )
         yield Step(sentence, 2, groups.copy(), picture(self.run.table, groups.copy()))
@@ -130,7 +132,7 @@ class _Wording:
             yield self._paired(groups.copy(), np.array(pairs[part.start : part.stop]), cost)
         gap = bound["cost"] - bound["bound"]
         proof = (
-            tr("The linear programs prove that no pairs cost less, but for their precision of {gap}.")
+            tr("The linear programs prove that no pairs cost less, except for their precision of {gap}.")
             if gap > 0
             else tr("The linear programs prove that no pairs cost less.")
         )
@@ -148,7 +150,8 @@ class _Wording:
         else:
             one, other = pairs[0].tolist()
             sentence = tr(
-                "Records {numbers} are a pair, {far} apart: it costs 2 · {far} = {cost}; all so far {sum}."
+                "Records {numbers} are a pair, {far} apart: it costs 2 · {far} = {cost}; all so far cost"
+                " {sum}."
             ).format(
                 numbers=self.run.numbers(pairs[0]),
                 far=amount(float(self.distances[one, other])),

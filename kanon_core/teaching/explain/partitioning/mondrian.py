@@ -1,4 +1,4 @@
-"""Mondrian, told: the part, the attribute that is cut and those that were given up, the cut and its sides."""
+"""Narration of Mondrian: the part, the column that is cut, the cuts tried before, and both sides."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from kanon_core.teaching.explain.wording import amount, apart, value_of, values_
 
 _LISTED = 3
 _NAMED = 4
-"""The most columns whose extents a sentence gives."""
+"""The most columns whose extents a sentence lists."""
 
 
 def describe(table: Table, name: str, left: np.ndarray, right: np.ndarray) -> str:
-    """``11 records up to 45, 12 from 46``; of categories the values of both sides."""
+    """Return the sizes of both sides and what separates them, such as ``11 records up to 45, 12 from 46``;
+    for categories, the values of both sides."""
     column = table[name]
     sizes = {"left": len(left), "right": len(right)}
     if not isinstance(column, Numbers):
@@ -42,7 +43,7 @@ def describe(table: Table, name: str, left: np.ndarray, right: np.ndarray) -> st
     high = value_of(table, name, int(right[np.argmin(column.values[right])]))
     said = tr("{left} records up to {low}, {right} from {high}").format(**sizes, low=low, high=high)
     if len(present) < len(left):
-        said += " " + tr("(missing values stand below all others)")
+        said += " " + tr("(missing values are below all others)")
     return said
 
 
@@ -51,7 +52,7 @@ def _values(values: list[str]) -> str:
 
 
 def given_up(run: Logged, records: np.ndarray, tried: Sequence[dict[str, Any]]) -> list[str]:
-    """Return one sentence for each cut that was tried and given up, on why it was not allowed."""
+    """Return one sentence for each cut that was tried and rejected, with the reason."""
     return [_refused(run, records, one) for one in tried if not one["allowed"]]
 
 
@@ -60,18 +61,19 @@ def _refused(run: Logged, records: np.ndarray, tried: dict[str, Any]) -> str:
     names = {"column": name, "k": run.k, "size": len(records)}
     if tried["left"]:
         return tr(
-            "“{column}” is not cut: {left} and {right} records would break the rule on sensitive values."
+            "“{column}” is not cut: parts of {left} and {right} records would violate the guarantee for"
+            " sensitive values."
         ).format(**names, left=tried["left"], right=tried["right"])
     column = run.table[name]
     if not isinstance(column, Numbers) or column.missing[records].any():
-        return tr("“{column}” is not cut: no cut beside its middle value leaves {k} on both sides.").format(
+        return tr("“{column}” is not cut: no cut next to its median value leaves {k} on both sides.").format(
             **names
         )
     values = column.values[records]
     middle = records[np.argsort(values, kind="stable")[len(records) // 2]]
     return tr(
-        "“{column}” is not cut: of {size} records its median {median} has {below} below it and {upto} up to"
-        " it, so no cut there leaves {k} on both sides."
+        "“{column}” is not cut: {below} of {size} records are below its median {median} and {upto} are not"
+        " above it, so no cut there leaves {k} on both sides."
     ).format(
         **names,
         below=int((values < column.values[middle]).sum()),
@@ -83,7 +85,7 @@ def _refused(run: Logged, records: np.ndarray, tried: dict[str, Any]) -> str:
 def split_picture(
     table: Table, groups: np.ndarray, part: np.ndarray, cut: dict[str, Any] | None = None
 ) -> Scene:
-    """Return the picture of the parts so far, with a line at the cut (column, left, right), if its column is
+    """Return the picture of the parts so far, with a line at the cut (column, left, right) if its column is
     an axis."""
     if not not_one_number(table):
         name = table.quasi[0].attribute.name
@@ -103,7 +105,7 @@ def split_picture(
 
 
 def _between(letter: str, left: np.ndarray, right: np.ndarray) -> tuple[str, float] | None:
-    """The place between two sides of an axis; None where they are mixed on it."""
+    """Return the place between two sides of an axis; None if they overlap on it."""
     for low, high in ((left, right), (right, left)):
         if low.max() <= high.min():
             return letter, float(low.max() + high.min()) / 2
@@ -118,19 +120,20 @@ class MondrianSteps(Narration):
     said: ClassVar[tuple[str, ...]] = (
         later("Begin with all records in one part."),
         later(
-            "The extent of a part in a column: its interval / range of the column, or (its values − 1) /"
-            " (the column's values − 1), times the column's weight."
+            "The extent of a part in a column is the width of its interval / range of the column or, for"
+            " categories, (number of its values − 1) / (number of the column's values − 1), times the"
+            " column's weight."
         ),
         later(
-            "Median: cut the column of the largest extent in the middle; where that leaves fewer than k"
-            " records on a side, the next largest. Gain: of all allowed cuts the one that leaves least"
-            " NCP."
+            "Median: cut the column with the largest extent at its median; if this leaves fewer than k"
+            " records on a side, try the next largest. Gain: choose the allowed cut that leaves the"
+            " smallest NCP."
         ),
         later("A part that cannot be cut is a group. Repeat until no part can be cut."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, Mondrian)
         groups, told = np.zeros(len(run.table), np.int64), _Wording(run, run.algorithm)
         yield told.began(groups.copy())
@@ -150,14 +153,14 @@ class MondrianSteps(Narration):
 
 
 def _fresh(groups: np.ndarray, beside: int) -> int:
-    """Return a new number, in another color than that of the group beside."""
+    """Return a new number whose color differs from that of the group beside."""
     number = int(groups.max()) + 1
     return number + ((number - beside) % GROUP_COLORS == 0)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A part (records, columns, extents), and what was tried to cut it."""
+    """A part (records, columns, extents), and the cuts tried."""
 
     what: dict[str, Any]
     tried: list[dict[str, Any]]
@@ -170,18 +173,18 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The words of a run."""
+    """The wording of a run."""
 
     run: Logged
     algorithm: Mondrian
 
     def began(self, groups: np.ndarray) -> Step:
-        """All records in one part."""
+        """Return the step of all records in one part."""
         sentence = tr("All {count} records are one part.").format(count=len(groups))
         return Step(sentence, 0, groups, split_picture(self.run.table, groups, np.arange(len(groups))))
 
     def cut(self, groups: np.ndarray, part: _Part, cut: dict[str, Any]) -> Step:
-        """A cut, why it is that one, and what was given up before."""
+        """Return the step of a cut, with its reason and the cuts rejected before."""
         size = len(part.records)
         said = [tr("A part of {size} records.").format(size=size)]
         if self.algorithm.cut == "gain":
@@ -190,24 +193,24 @@ class _Wording:
             said.append(self._extents(part))
             said += given_up(self.run, part.records, part.tried)
         sides = describe(self.run.table, cut["column"], cut["left"], cut["right"])
-        least = tr("“{column}” is cut, which leaves least: {sides}.")
+        least = tr("“{column}” is cut, which leaves the smallest loss: {sides}.")
         text = least if self.algorithm.cut == "gain" else tr("“{column}” is cut: {sides}.")
         said.append(text.format(column=cut["column"], sides=sides))
         scene = split_picture(self.run.table, groups, part.records, cut)
         return Step(" ".join(said), 2, groups, scene)
 
     def closed(self, groups: np.ndarray, parts: Sequence[_Part]) -> Step:
-        """Parts that are not cut."""
+        """Return the step of parts that are not cut."""
         records = np.concatenate([part.records for part in parts])
         least = 2 * self.run.k
         names = {"size": str(len(records)), "least": str(least), "count": str(len(parts))}
         names["numbers"] = self.run.numbers(records)
         if len(parts) > 1:
-            said = tr("{count} parts of {size} records together cannot be cut, and are groups.")
+            said = tr("{count} parts with {size} records in total cannot be cut and become groups.")
         elif len(records) < least:
             said = tr("A part of {size} records, fewer than 2k = {least}, is a group: {numbers}.")
         elif not parts[0].tried:
-            said = tr("A part of {size} records that are alike in every column is a group: {numbers}.")
+            said = tr("A part of {size} records with equal values in every column is a group: {numbers}.")
         else:
             given = (
                 " ".join(given_up(self.run, records, parts[0].tried)).replace("{", "{{").replace("}", "}}")
@@ -219,7 +222,7 @@ class _Wording:
         return Step(said.format(**names), 3, groups, scene)
 
     def _extents(self, part: _Part) -> str:
-        """The extents, the largest first, each times the weight of its column."""
+        """Return a text of the extents, the largest first, each times the weight of its column."""
         total = sum(column.attribute.weight for column in self.run.table.quasi)
         found = part.what["extents"] * total
         order = np.argsort(-found, kind="stable").tolist()
@@ -232,7 +235,7 @@ class _Wording:
         return tr("Its extents, the largest first: {extents}.").format(extents=", ".join(texts))
 
     def _prices(self, part: _Part) -> str:
-        """Return a text on the loss that the best cut of each column leaves."""
+        """Return a text on the loss after the best cut of each column."""
         before = float(len(part.records) * part.what["extents"].sum())
         found = sorted(
             (one for one in part.tried if one["left"]),
@@ -242,9 +245,9 @@ class _Wording:
             tr("“{column}” ({left} and {right} records) leaves {loss}").format(
                 column=one["column"], left=one["left"], right=one["right"], loss=apart(one["loss"], before)[0]
             )
-            + ("" if one["allowed"] else tr(", but breaks the rule on sensitive values"))
+            + ("" if one["allowed"] else tr(", but violates the guarantee for sensitive values"))
             for one in found[:_NAMED]
         ]
-        return tr("Its records times their NCP are {before}; the best cut of {cuts}.").format(
+        return tr("The number of its records times their NCP is {before}; the best cut of {cuts}.").format(
             before=amount(before), cuts=", ".join(texts)
         )

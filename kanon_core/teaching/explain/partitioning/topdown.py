@@ -1,5 +1,5 @@
-"""Top-down and Refine for sets, told: the pivot at which each group is cut, what it publishes, and what a
-search changed."""
+"""Narrations of Top-down and Refine for sets: the pivot of each cut, the published items, and the changes of
+a search."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _OF_START = 70
 
 
 def lost(column: Column, groups: np.ndarray) -> float:
-    """Σ over the records of the NCP of numbers and categories, 1 where a record is left out; of item sets
-    NCP*_sv = n − N_r / τ, of N items, N_r published, τ = N / n (set-valued paper, eq. 15). In records: 0 to
-    n, before weights. ``groups`` int64 (n), −1 = left out.
+    """Return Σ over the records of the NCP of numbers and categories, 1 where a record is left out; of item
+    sets NCP*_sv = n − N_r / τ, of N items, N_r published, τ = N / n (set-valued paper, eq. 15). In records: 0
+    to n, before weights. ``groups`` int64 (n), −1 = left out.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [20, 30, 50, 60]}))
@@ -52,13 +52,14 @@ def lost(column: Column, groups: np.ndarray) -> float:
 
 
 def published_items(column: Items, groups: np.ndarray) -> np.ndarray:
-    """int64 (n): how many items, and groups of items, each record publishes so, 0 if left out."""
+    """Return the number of items, and groups of items, that each record publishes; 0 if left out: int64
+    (n)."""
     published = recode(column, Partition(groups))
     return np.asarray(np.append(published.cells.as_items().sizes, 0)[published.cell])
 
 
 def _cut_steps(run: Logged) -> Iterator[Step]:
-    """The groups as they begin, and a step for each cut or suppression."""
+    """Yield the step of the first group, and a step for each cut or suppression."""
     log = Log()
     log.events = [one for one in run.events if one[0] in ("group", "split", "suppress")]
     steps = steps_of(run.table, log)
@@ -72,7 +73,7 @@ def _cut_steps(run: Logged) -> Iterator[Step]:
 
 
 def _cut_at(run: Logged, steps: Steps, number: int) -> str:
-    """Return a sentence on the group that is cut, its pivot, and how many records are on either side."""
+    """Return a sentence on the group that is cut, its pivot, and the number of records on either side."""
     cut, before = steps.cuts[number - 1], steps.labels(number - 1)
     group = named(run, np.flatnonzero(before == cut.group))
     if not cut.pivot:
@@ -86,14 +87,15 @@ def _cut_at(run: Logged, steps: Steps, number: int) -> str:
         without=cut.size - cut.with_pivot,
     )
     if cut.new < 0:
-        sentence += " " + tr("Fewer than k = {k} are without it, so they are left out: {records}.").format(
-            k=run.k, records=named(run, cut.part)
-        )
+        sentence += " " + tr(
+            "Fewer than k = {k} records are without it, so they are left out: {records}."
+        ).format(k=run.k, records=named(run, cut.part))
     return f"{sentence} {_gained(steps, cut, number)}"
 
 
 def _pivot(steps: Steps, cut: Cut) -> str:
-    """The item, or group of a hierarchy, at which it is cut, and the column where there are several."""
+    """Return the item, or group of a hierarchy, at which a group is cut, and its column if there are
+    several."""
     column = steps.table[cut.column]
     assert isinstance(column, Items)
     kind = tr("item “{pivot}”") if cut.pivot in column.labels else tr("the group “{pivot}” of items")
@@ -120,7 +122,7 @@ def _by_values(steps: Steps, number: int, group: str) -> str:
 
 
 def _gained(steps: Steps, cut: Cut, number: int) -> str:
-    """Return a text on how many items the group's records publish before and after."""
+    """Return a text on the number of items that the group's records publish before and after."""
     column, before = steps.table[cut.column], steps.labels(number - 1) == cut.group
     assert isinstance(column, Items)
     shown = [int(published_items(column, steps.labels(done))[before].sum()) for done in (number - 1, number)]
@@ -134,42 +136,44 @@ def _gained(steps: Steps, cut: Cut, number: int) -> str:
 
 
 def _most_lost(run: Logged, steps: Steps, number: int) -> str:
-    """At the first cut of a round, of a table of several columns: how much its column has lost."""
+    """Return, for the first cut of a round of a table of several columns, a sentence on the loss of its
+    column."""
     cut = steps.cuts[number - 1]
     if len(run.table.quasi) == 1 or (number > 1 and steps.cuts[number - 2].round == cut.round):
         return ""
     column, groups = run.table[cut.column], steps.labels(number - 1)
     sentence = tr(
-        "Of the columns that could still be cut, none had lost more than “{column}”: {percent} %."
+        "“{column}” has the highest loss of the columns that can still be cut: {percent} %."
     ).format(column=cut.column, percent=percent_text(lost(column, groups) / len(groups)))
     if column.attribute.weight != 1:
-        sentence += " " + tr("Losses count by the columns' weights, here {weight}.").format(
+        sentence += " " + tr("Losses are multiplied by the columns' weights, here {weight}.").format(
             weight=f"{column.attribute.weight:g}"
         )
     return f" {sentence}"
 
 
 class TopDownSteps(Narration):
-    """A step for the beginning and for each cut; then the end or, with known items, what records show."""
+    """A step for the beginning and for each cut; then the end or, with known items, the items that records
+    publish."""
 
     algorithm: ClassVar[type[TopDown]] = TopDown
     events: ClassVar[frozenset[str]] = frozenset({"group", "split", "suppress", "compared", "shown"})
     said: ClassVar[tuple[str, ...]] = (
-        later("Begin with one group of all records, which tells nothing but what they share."),
+        later("Begin with one group of all records, which publishes only what they all share."),
         later(
-            "Again and again take the column that has lost most, and cut at it every group that keeps k"
+            "Repeatedly take the column with the highest loss, and cut by it every group that keeps k"
             " records on both sides; item sets are cut at the item after which most items are published."
         ),
-        later("Where it is allowed and pays, the few records without an item are left out instead."),
-        later("It ends when no further cut keeps what is guaranteed and publishes more."),
+        later("Where it is allowed and worthwhile, the few records without an item are left out instead."),
+        later("The algorithm ends when no further cut keeps the guarantees and publishes more."),
         later(
-            "With known items: each record shows items of its own; any few of them are shown by k records"
-            " or by none."
+            "With known items, each record publishes its own selection of items; any few of them are"
+            " published by k records or by none."
         ),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         compared = run.of("compared")
         told = list(thinned(_cut_steps(run)))
         if compared:
@@ -180,7 +184,7 @@ class TopDownSteps(Narration):
         return iter(told)
 
     def _shown(self, run: Logged, groups: np.ndarray) -> Iterator[Step]:
-        """Column by column, the items that records show."""
+        """Yield a step for each column on the items that records publish."""
         kept = {what["column"]: what["kept"] for what in run.of("shown")}
         sets = [column for column in run.table.quasi if isinstance(column, Items)]
         shown = own_items(sets, [kept[column.attribute.name] for column in sets])
@@ -190,7 +194,7 @@ class TopDownSteps(Narration):
 
 
 def _ended(run: Logged, groups: np.ndarray) -> Step:
-    """Return the step that tells how many groups there are, and what they have lost."""
+    """Return the step of the result: the number of groups, and their loss."""
     sizes, gone = np.unique(groups[groups >= 0], return_counts=True)[1], int((groups < 0).sum())
     kept = [one.name for one in run.algorithm.guarantees(run.k)]
     sentence = tr_n(
@@ -203,16 +207,16 @@ def _ended(run: Logged, groups: np.ndarray) -> Step:
     names = [column.attribute.name for column in run.table.quasi[:_COLUMNS]]
     shares = [number_text(100 * lost(run.table[name], groups) / len(groups)) for name in names]
     losses = listed([f"“{name}” {share} %" for name, share in zip(names, shares, strict=True)])
-    sentence += " " + tr("Lost: {losses}.").format(losses=losses)
+    sentence += " " + tr("Loss: {losses}.").format(losses=losses)
     return table_step(run, sentence, 3, groups)
 
 
 def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
-    """Return the step that tells which of the two ways to find groups is taken."""
+    """Return the step that compares the two ways to form groups."""
     sentence = tr(
-        "Two ways to find groups were tried, where each record shows items of its own: groups cut at single"
-        " values alone, as far as that is worth the items, lose {a}; groups cut at items too lose {b} (0 to"
-        " {n} for every column). The {taken} are taken."
+        "Each record publishes its own selection of items, and two ways to form groups were tried. Groups"
+        " cut at single values alone, as long as this is worth the items, lose {a}; groups cut at items too"
+        " lose {b} (0 to {n} for each column). The {taken} way is used."
     ).format(
         a=number_text(what["by_singles"]),
         b=number_text(what["by_all"]),
@@ -223,11 +227,11 @@ def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
 
 
 def _own(run: Logged, column: Items, kept: np.ndarray) -> str:
-    """Return how many items of a column are shown."""
+    """Return a sentence on the number of items of a column that are published."""
     assert isinstance(run.algorithm, TopDown)
     return tr(
-        "Items of “{column}” that are shown: {kept} of {all}; left out: {gone}. In a group of equal single"
-        " values, any {m} or fewer that one record shows are shown by at least {k}."
+        "Items of “{column}” that are published: {kept} of {all}; left out: {gone}. In a group of equal"
+        " single values, any {m} or fewer that one record publishes are published by at least {k}."
     ).format(
         column=column.attribute.name,
         kept=int(kept.sum()),
@@ -239,18 +243,19 @@ def _own(run: Logged, column: Items, kept: np.ndarray) -> str:
 
 
 class RefineSetsSteps(Narration):
-    """The steps of the start, one for the search, and one for each group that the search has made."""
+    """The steps of the starting algorithm, one for the search, and one for each group that the search has
+    made."""
 
     algorithm: ClassVar[type[RefineSets]] = RefineSets
     events: ClassVar[frozenset[str]] = frozenset({"group", "split", "suppress", "search"})
     said: ClassVar[tuple[str, ...]] = (
         later("Start from the groups of the top-down pass."),
-        later("Open groups for item sets that k or more records have; take groups apart and form them anew."),
-        later("Keep a change only if no fewer items are published then."),
+        later("Open groups for item sets that k or more records have; dissolve groups and form new ones."),
+        later("Keep a change only if it does not lower the number of published items."),
     )
 
     def steps(self, run: Logged) -> Iterator[Step]:
-        """The steps of a run."""
+        """Yield the steps of a run."""
         assert isinstance(run.algorithm, RefineSets)
         at = next(place for place, (event, _) in enumerate(run.events) if event == "search")
         search = run.events[at][1]
@@ -262,10 +267,10 @@ class RefineSetsSteps(Narration):
 
 
 def _searched(run: Logged, first: np.ndarray, what: dict[str, Any]) -> Step:
-    """Return what the search did as a whole."""
+    """Return the step of the search as a whole."""
     sentence = tr(
-        "The start publishes {before} of “{column}”. The search then tries many thousand changes, in"
-        " {steps} that each look at about half a million records; only what it kept is shown."
+        "The starting groups publish {before} of “{column}”. The search then tries thousands of changes, in"
+        " {steps} that each examine about half a million records; only the changes kept are shown."
     ).format(
         column=what["column"],
         before=counted(what["before"], "item"),
@@ -273,20 +278,20 @@ def _searched(run: Logged, first: np.ndarray, what: dict[str, Any]) -> Step:
     )
     if what["steps"] == 0:
         sentence = tr(
-            "The start publishes {before} of “{column}”. No record can change its group, so there is"
-            " nothing to search."
+            "The starting groups publish {before} of “{column}”. No record can change its group, so there"
+            " is nothing to search."
         ).format(column=what["column"], before=counted(what["before"], "item"))
     if what["after"] == what["before"]:
         sentence += " " + tr("It found nothing better: the groups stay as they are.")
     else:
         sentence += " " + tr(
-            "Its groups are put in place one by one here; those they come from can be too small in between."
+            "The next steps form its groups one by one; in between, the remaining groups can be too small."
         )
     return table_step(run, sentence, 1, first)
 
 
 def _changes(run: Logged, first: np.ndarray, events: Sequence[Event], name: str) -> Iterator[Step]:
-    """Yield the steps that put in place, one by one, the groups of the end that the start did not have."""
+    """Yield the steps that form, one by one, the final groups that the start did not have."""
     column, groups, free = run.table[name], first.copy(), int(first.max()) + 1
     assert isinstance(column, Items)
     new = [what["members"] for _, what in events if not _is_there(first, what["members"])]
@@ -301,7 +306,7 @@ def _changes(run: Logged, first: np.ndarray, events: Sequence[Event], name: str)
 
 
 def _is_there(groups: np.ndarray, members: np.ndarray) -> bool:
-    """Return whether these records, and no others, are one of the groups."""
+    """Return whether exactly these records are one of the groups."""
     group = groups[members[0]]
     return bool(group >= 0 and np.array_equal(np.flatnonzero(groups == group), np.sort(members)))
 
@@ -309,12 +314,11 @@ def _is_there(groups: np.ndarray, members: np.ndarray) -> bool:
 def _changed(
     run: Logged, column: Items, members: np.ndarray, first: np.ndarray, parts: list[np.ndarray]
 ) -> str:
-    """Return a sentence on the records that form a group now, where they come from, and what they publish
-    instead."""
+    """Return a sentence on the records of a new group, their former groups, and their published items."""
     now = np.full(len(first), -1)
     now[members] = 0
     before, after = (int(published_items(column, groups)[members].sum()) for groups in (first, now))
-    sentence = tr("{records} form a group now, from {parts} of the start.").format(
+    sentence = tr("{records} now form a group; they come from {parts} of the start.").format(
         records=_capital(named(run, members)),
         parts=counted(len(parts), "group"),
     )

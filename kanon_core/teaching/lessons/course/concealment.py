@@ -1,4 +1,5 @@
-"""Groups against concealment, and why the true matching is drawn (k-concealment paper, its four people)."""
+"""Lesson on k-concealment: groups and overlapping sets, and the random draw of the true matching (four people
+of the paper)."""
 
 from __future__ import annotations
 
@@ -27,12 +28,12 @@ from kanon_core.teaching.lessons.small_tables import released, table_of
 
 _K = 2
 DRAWS = 400
-"""The number of draws of the matching, to see how often each row is the true one."""
+"""The number of draws of the matching, by which the screen estimates how often each row is the true one."""
 
 
 @cache
 def four() -> Table:
-    """The four people of the paper's table 1, by their first letters."""
+    """Return the four people of the paper's table 1, by their first letters."""
     return table_of(
         {"person": list("ABCD"), "age": [10, 20, 40, 50], "sex": list("FMMF")},
         {"person": "identifier"},
@@ -49,12 +50,13 @@ def three() -> Table:
 
 
 def cost(algorithm: Algorithm, k: int) -> float:
-    """Return the sum of the distances between all people who stand behind one another's rows."""
+    """Return the matching cost: the sum of the distances between each person and the people whose rows may be
+    theirs."""
     return MatchingCost().measure(four(), released(four(), algorithm, k)).total
 
 
 def _circle() -> Release:
-    """The paper's first design: each row is made for one person and the next."""
+    """Return the paper's first design: each row is made from one person and the next."""
     return released(four(), Tours(), _K)
 
 
@@ -79,7 +81,9 @@ def _costs(k: int) -> ScreenResult:
     closed, open_ = cost(Pairing(), k), cost(OptimalConcealment(), k)
     names = [tr("closed groups"), tr("overlapping sets")]
     texts = [number_text(value) for value in (closed, open_)]
-    title = tr("Least cost: distances between those who hide behind one another, added up")
+    title = tr(
+        "Least matching cost: sum of the distances between each record and the records whose rows fit it"
+    )
     facts: dict[str, float] = {"k": k, "closed": closed, "open": open_, "people": len(four())}
     facts |= {"groups": len(four()) // k}
     return ScreenResult(facts, Bars(names, [closed, open_], texts, title, marked=1))
@@ -88,17 +92,15 @@ def _costs(k: int) -> ScreenResult:
 def _must_be(k: int) -> ScreenResult:
     table = three()
     found = consistency(table, read_release(b"age\n10-10\n10-32\n30-32\n", table).published)
-    people = Rows([tr("person"), "age"], [["A", "10"], ["B", "30"], ["C", "32"]], title=tr("The people"))
+    people = Rows([tr("person"), "age"], [["A", "10"], ["B", "30"], ["C", "32"]], title=tr("Original"))
     rows = [[1, "10"], [2, "[10, 32]"], [3, "[30, 32]"]]
     facts: dict[str, float] = {"people": len(table), "fits": found.rows.min()}
     facts |= {"matches": int(found.matches[0]), "others": len(table) - 1}
-    return ScreenResult(
-        facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("What is published"))])
-    )
+    return ScreenResult(facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("Release"))]))
 
 
 def _own_rows(k: int) -> ScreenResult:
-    """Return the result if every person's own data are in the row made for that person."""
+    """Return the result for rows that each hold the data of the person for whom they were made."""
     release = planned(_circle())
     own = int((release.set_of == np.arange(len(four()))).sum())
     frame = release.to_frame()
@@ -112,13 +114,13 @@ def _own_rows(k: int) -> ScreenResult:
 
 @cache
 def own_row_true(k: int) -> np.ndarray:
-    """float64 (4): the number of the `DRAWS` draws in which each person's data are in the row made for that
-    person."""
+    """Return, for each person, the share of the `DRAWS` draws in which the person's data are in the row made
+    for that person: float64 (4)."""
     return np.asarray(np.mean([_lot(k, seed) == np.arange(len(four())) for seed in range(DRAWS)], axis=0))
 
 
 def _lot(k: int, seed: int) -> np.ndarray:
-    """int64 (4): the row of each person, drawn with this seed."""
+    """Return the row of each person, drawn with this seed: int64 (4)."""
     cover = released(four(), OptimalConcealment(), k).cover
     return cover.drawn(seed, np.arange(len(four())))
 
@@ -127,7 +129,7 @@ def _drawn(k: int) -> ScreenResult:
     shares = own_row_true(k)
     names = four().frame["person"].tolist()
     texts = [f"{percent_text(share)} %" for share in shares.tolist()]
-    title = tr("Draws in which a person's data stand in the row made for that person, in percent")
+    title = tr("Draws in which a person's own row holds the person's data, in percent")
     facts: dict[str, float] = {"chance": 1 / k, "draws": DRAWS, "least": shares.min(), "most": shares.max()}
     facts |= {"same": float(np.array_equal(_lot(k, DRAWS), _lot(k, DRAWS)))}
     return ScreenResult(facts, Bars(names, (100 * shares).tolist(), texts, title, limit=100 / k))
@@ -135,104 +137,106 @@ def _drawn(k: int) -> ScreenResult:
 
 CONCEALMENT = Lesson(
     "concealment",
-    "Groups against concealment",
+    "Groups or concealment",
     8,
-    "Rows that overlap instead of groups; what must be drawn by lot, and why.",
+    "How overlapping sets replace closed groups, and why the true rows must be drawn at random.",
     (
         Screen(
             "Four people in closed groups",
-            "{people} people, neighbors by age put together: {groups} groups of {k}. Whoever is in a group"
-            " fits all its {fits} rows and no others. What this costs, the distances within all groups added"
-            " up, is {cost}.",
-            "{people} people in {groups} groups of {k}; the rows of a group read the same.",
+            "{people} people are in {groups} groups of {k} with similar ages. Each member fits all {fits}"
+            " rows of the group and no other rows; a row fits a person when its cells contain the person's"
+            " values. The matching cost, the sum of the distances within all groups, is {cost}.",
+            "{people} people in {groups} groups of {k}; the rows of a group look alike.",
             _closed,
             ("Matching cost",),
         ),
         Screen(
-            "Must rows be equal?",
-            "Here each row is made of one person and of the next in a circle. No two rows are equal: {rows}"
-            " different ones for {people} people. Yet everybody fits {fits} of them. It costs {cost} instead"
-            " of {closed}.",
-            "Left the people, right the rows; a line leads from each person to the rows that fit.",
+            "Rows need not be equal",
+            "Here each row is made from one person and the next in a circle. All {rows} rows of the"
+            " {people} people are different. Yet every person fits {fits} of them. The cost is {cost}"
+            " instead of {closed}.",
+            "People on the left, rows on the right; a line leads from each person to the rows that fit.",
             _overlapping,
             ("overlapping sets", "k-concealment"),
             question=Choice(
-                "An attacker knows the age and sex of one of them. How does this hide the person, compared"
-                " with the groups?",
-                "As well: {fits} rows fit, as before. It is not needed that rows are equal, only that"
-                " several could be mine.",
-                ("Worse, as all rows differ", "As well", "Not at all"),
+                "An attacker knows the age and sex of one person. How well is this person hidden, compared"
+                " with closed groups?",
+                "Equally well: {fits} rows fit, as before. Rows need not be equal; it suffices that several"
+                " rows fit each person.",
+                ("Worse, because all rows differ", "Equally well", "Not at all"),
                 lambda f: 1 if f["fits"] >= f["k"] else 2 if f["fits"] < 2 else 0,
             ),
         ),
         Screen(
-            "What freedom is worth",
-            "At k = {k} the cheapest closed groups cost {closed}, the cheapest overlapping sets {open}. A"
-            " closed group is one of the ways to overlap, so concealment never costs more.",
+            "The gain of overlapping sets",
+            "At k = {k} the cheapest closed groups cost {closed}, the cheapest overlapping sets {open}."
+            " Closed groups are a special case of overlapping sets, so the cheapest overlapping sets never"
+            " cost more.",
             "The least cost of closed groups and of overlapping sets at k = {k}, as bars.",
             _costs,
             ("optimum",),
             slider=Slider(2, 4, 3),
             question=Amount(
-                "Why is the difference so large at k = {k}, as the screen began? Into how many closed groups"
-                " of at least {k} can {people} people be put?",
-                "Into {groups}. Everybody stands with everybody, though {k} would do. Sets that overlap do"
-                " not care whether k divides the number of people.",
+                "Why is the difference so large at k = {k}, the value with which this screen began? Into"
+                " how many closed groups of at least {k} can {people} people be divided?",
+                "Into {groups}. All people share one group although {k} rows would suffice for each."
+                " Overlapping sets do not require that k divides the number of people.",
                 "groups",
             ),
         ),
         Screen(
-            "To fit is not enough",
-            "Three rows, {people} people, and everybody fits at least {fits} rows. Now somebody who knows"
-            " all ages sits down and thinks: each row must be somebody's.",
-            "{people} people and {people} rows: A fits the rows one and two, B and C the rows two and three.",
+            "Fitting rows are not enough",
+            "{people} people fit at least {fits} rows each. An attacker who knows the ages of all people"
+            " reasons that every row belongs to one of them, and each person has one row. Such an"
+            " assignment of all people to all rows is called a perfect matching.",
+            "{people} people and {people} rows: A fits rows one and two, B and C fit rows two and three.",
             _must_be,
             ("matching", "Everybody’s quasi-identifiers"),
             question=Amount(
-                "How many rows can be A's, if all rows are somebody's?",
-                "Only {matches}: the other {others} people fit no more than the other {others} rows, and"
-                " need them. So k-concealment counts only rows that can be mine while everybody else has one"
-                " too.",
+                "How many rows can be A's in a perfect matching?",
+                "Only {matches}: the other {others} people fit only the other {others} rows, and need both."
+                " k-concealment, the guarantee for overlapping sets, therefore counts only the rows that a"
+                " perfect matching can assign to a person.",
                 "matches",
             ),
         ),
         Screen(
-            "The program is no secret",
-            "Somebody who knows everybody's age and sex runs the same program. It makes the same rows again,"
-            " and tells for whom each was made. Suppose each person's diagnosis stood in the row made for"
-            " that person.",
-            "The rows, and for whom the program made each.",
+            "The attacker can run the program",
+            "An attacker who knows the age and sex of all people can run the same program. It makes the"
+            " same rows, and shows for whom it made each row. Suppose that each person's diagnosis were"
+            " published in the row made for that person.",
+            "The rows, and the person for whom the program made each.",
             _own_rows,
             ("Run again",),
             question=Amount(
-                "How many of the {people} diagnoses would be found?",
-                "All {own}. That {k} rows fit everybody is of no use when the program tells which one is"
-                " whose.",
+                "How many of the {people} diagnoses would the attacker learn?",
+                "All {own}. It does not help that {k} rows fit each person if the program shows which row"
+                " is whose.",
                 "own",
             ),
         ),
         Screen(
-            "So the true one is drawn by lot",
-            "Kanon draws, with a secret seed, which of the k rows that may be a person's bears the person's"
-            " data. It was drawn {draws} times: the row made for somebody was theirs in {least:%} to"
-            " {most:%} of the draws, near {chance:%}, which is what the proof promises exactly.",
-            "For each person, in how many of the draws the row made for them was theirs; a line at"
-            " {chance:%}.",
+            "The true matching is drawn at random",
+            "For each person, Kanon draws with a secret seed (a random number) which of the k possible rows"
+            " holds the person's data. In {draws} draws, the row made for a person was the true one in"
+            " {least:%} to {most:%} of the draws; the proven probability is {chance:%}.",
+            "For each person, the share of the draws in which the row made for them was the true one; a"
+            " line at {chance:%}.",
             _drawn,
             ("seed",),
             slider=Slider(2, 4, 2),
             question=Choice(
-                "And who reads the seed?",
-                "Whoever has it draws the same lot, and nothing is hidden any more. The seed stays with the"
-                " original table. And mind the limit: where all k rows bear the same diagnosis, no lot hides"
-                " it.",
-                ("They know no more than before", "They run the draw again and know whose each row is"),
+                "What can an attacker do who also knows the seed?",
+                "This attacker can repeat the draw, and nothing is hidden any more. The seed therefore"
+                " stays with the original table. The draw has another limit: it does not hide a diagnosis"
+                " that all k rows share.",
+                ("No more than before", "Repeat the draw, and learn whose each row is"),
                 lambda facts: int(facts["same"] == 1),
             ),
         ),
     ),
     Try(
-        "See on your table who could be whom, and what the least cost is.",
+        "See which rows fit each record of your table, and what the optimum costs.",
         "concealment",
         "OptimalConcealment",
     ),

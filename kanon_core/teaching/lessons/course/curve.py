@@ -1,4 +1,4 @@
-"""Reading a trade-off curve: what each k costs, and what the curve does not say."""
+"""Lesson on the trade-off curve: the cost of each k, and the limits of the curve."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BOUND = 0.1
 
 @cache
 def heaps() -> Table:
-    """Thirty people by age and commute, in six heaps of five."""
+    """Return thirty people by age and commute, in six clusters of five."""
     ages = [age + step for age in (22, 30, 41, 49, 58, 67) for step in (0, 1, 2, 3, 4)]
     away = [way + 2 * step for way in (10, 55, 20, 70, 35, 5) for step in (3, 0, 4, 1, 2)]
     return table_of({"age": ages, "minutes": away}, {}, {"age": "numeric", "minutes": "numeric"})
@@ -33,12 +33,12 @@ def heaps() -> Table:
 
 @cache
 def points(algorithm: Algorithm) -> tuple[SweepPoint, ...]:
-    """The sweep over k of the thirty people."""
+    """Return the sweep over k of the thirty people."""
     return tuple(sweep_point(heaps(), algorithm, k, (ILSSDM(), NCP(), WorstRisk()), SEED) for k in KS)
 
 
 def losses(algorithm: Algorithm, metric: str = "ILSSDM") -> np.ndarray:
-    """float64: the loss at each k of `KS`."""
+    """Return the loss at each k of `KS`: float64."""
     return np.array([point.value(metric) for point in points(algorithm)])
 
 
@@ -100,92 +100,96 @@ CURVE = Lesson(
     "curve",
     "Reading a trade-off curve",
     7,
-    "Where the next step of k costs little, where it costs much, and what no curve says.",
+    "Which steps of k cost little and which cost much, and what a curve does not show.",
     (
         Screen(
-            "One release is one point",
-            "{records} people by age and way to work. MDAV makes them look alike in groups of at least k ="
-            " {k}, and loses {loss:%} of the information: a point. Move k, and it runs along the curve.",
+            "Each release is a point",
+            "{records} people with their age and the minutes of their way to work. MDAV makes at least k ="
+            " {k} rows look alike, and loses {loss:%} of the information: one point of the curve. Move k,"
+            " and the point moves along the curve.",
             "The curve of MDAV over k; k = {k} is marked.",
             _one_point,
             ("Information loss",),
             slider=Slider(2, 10, 3),
         ),
         Screen(
-            "Not every step costs",
-            "From k = {low} to k = {high} the loss grows from {first:%} to {last:%}, but not evenly: there"
-            " are steep steps, and one is a gift.",
+            "A larger k can lose less",
+            "From k = {low} to k = {high} the loss rises from {first:%} to {last:%}, but not evenly. Some"
+            " steps are steep, and at one step the loss even falls.",
             "The curve of MDAV over k.",
             _dip,
             question=Amount(
-                "Which k loses least of all?",
-                "k = {best}, with {loss:%}, where k = {before} loses {higher:%}: more privacy for less loss."
-                " These people stand in {heaps} heaps of {heap}, and MDAV's groups of exactly {before} cut"
-                " through them. So look at the whole curve before you settle on a k.",
+                "Which k has the smallest loss?",
+                "k = {best} loses {loss:%}, where k = {before} loses {higher:%}: more privacy for less"
+                " loss. These people form {heaps} clusters of {heap}; groups of exactly {before} cut"
+                " through the clusters. Look at the whole curve before you choose k.",
                 "best",
             ),
         ),
         Screen(
-            "Two algorithms",
-            "At k = {k} MDAV loses {mdav:%} and Mondrian {mondrian:%}, with the same promise. The lower"
-            " curve is the better one at this k, by this measure, on this table.",
+            "Compare two algorithms",
+            "Mondrian is another algorithm: it divides the records into two parts again and again. At k ="
+            " {k} MDAV loses {mdav:%} and Mondrian {mondrian:%}, with the same guarantee. The lower curve"
+            " is better at this k, by this measure, on this table.",
             "The curves of MDAV and of Mondrian over k.",
             _two,
             ("Mondrian", "MDAV"),
             slider=Slider(2, 10, 5),
             question=Amount(
-                "At how many of the {ks} ks is the curve of MDAV the lower one? (Look closely: equal does"
-                " not count.)",
-                "At {lower}; Mondrian's is lower at {higher}. Look where you mean to stand, not at the whole"
-                " curve.",
+                "For how many of the {ks} values of k is the curve of MDAV lower? (Equal values do not"
+                " count.)",
+                "For {lower}; the curve of Mondrian is lower for {higher}. Compare algorithms at the k that"
+                " you plan to use.",
                 "lower",
             ),
         ),
         Screen(
-            "From a limit to a k",
-            "Suppose the table is of use as long as at most {bound:%} are lost: the line. What lies below it"
-            " is allowed.",
+            "Choose k from a limit of loss",
+            "Suppose the table is useful as long as the loss is at most {bound:%}, the line. Every k whose"
+            " point is not above the line is allowed.",
             "The curve of MDAV, and a line at a loss of {bound:%}.",
             _bound,
             question=Amount(
-                "What is the largest k that stays within the limit?",
-                "k = {best}, with a loss of {loss:%}, though {below} smaller k exceed the limit. So a limit"
-                " of loss gives the most privacy that it allows. The other way round, a k that is demanded"
-                " gives the least loss.",
+                "What is the largest k within the limit?",
+                "k = {best}, with a loss of {loss:%}. The number of smaller k that exceed the limit is"
+                " {below}, so do not stop at the first one. A limit of loss gives the largest k;"
+                " conversely, a required k gives the smallest loss.",
                 "best",
             ),
         ),
         Screen(
-            "Another measure, another curve",
-            "Here the same releases are measured by how wide their cells are. At k = {k} it is {mdav_wide:%}"
-            " for MDAV and {mondrian_wide:%} for Mondrian; by squared differences it was {mdav:%} and"
-            " {mondrian:%}.",
+            "Another measure gives another curve",
+            "Here the certainty penalty, the mean width of the cells, measures the same releases. At k ="
+            " {k} it is {mdav_wide:%} for MDAV and {mondrian_wide:%} for Mondrian; the loss of squared"
+            " differences was {mdav:%} and {mondrian:%}.",
             "The curves of both algorithms by the certainty penalty.",
             _measure,
             ("Certainty penalty",),
             slider=Slider(2, 10, 7),
             question=Choice(
-                "At k = {k}, as the screen began: do both measures prefer the same algorithm?",
-                "Here they do: by squared differences {mdav:%} stands against {mondrian:%}, by widths"
-                " {mdav_wide:%} against {mondrian_wide:%}. It need not be so. Choose the measure by what the"
-                " table is for before you choose the algorithm: means, or ranges that are read.",
+                "At k = {k}, the value with which this screen began: do both measures prefer the same"
+                " algorithm?",
+                "Here they do: the squared differences are {mdav:%} for MDAV and {mondrian:%} for Mondrian,"
+                " the widths {mdav_wide:%} and {mondrian_wide:%}. On other tables they may differ. Choose"
+                " the measure by the use of the table (means, or ranges that people read) before you choose"
+                " the algorithm.",
                 ("Yes", "No"),
                 lambda f: int((f["mdav"] < f["mondrian"]) != (f["mdav_wide"] < f["mondrian_wide"])),
             ),
         ),
         Screen(
-            "And the risk?",
-            "The other side of the trade is what is gained. The chance to pick a person's row is at most"
-            " {worst:%} at k = {k}. It falls fast at first and slowly later.",
-            "The worst chance of re-identification over k.",
+            "The risk side of the trade-off",
+            "The other side of the trade-off is the risk. At k = {k}, the chance that an attacker picks a"
+            " person's row is at most {worst:%}. It falls fast at first and slowly later.",
+            "The worst-case re-identification risk over k.",
             _risk,
             ("risk",),
             slider=Slider(3, 10, 3),
             question=Choice(
-                "Which step lowers the chance more: from k = {low} to {next}, or from {late} to {high}?",
-                "The first, by {early_gain:%} against {late_gain:%} of all guesses. And mind what both axes"
-                " leave out: the curve is of this table alone, and the chance is that of somebody who knows"
-                " one person's quasi-identifiers, not of one who knows more.",
+                "Which step lowers the risk more: from k = {low} to {next}, or from {late} to {high}?",
+                "The first, by {early_gain:%} of all guesses; the second by {late_gain:%}. Note what the"
+                " curve does not show: other tables, and attackers who know more than the quasi-identifiers"
+                " of one person.",
                 ("From {low} to {next}", "From {late} to {high}"),
                 lambda f: int(f["late_gain"] >= f["early_gain"]),
             ),

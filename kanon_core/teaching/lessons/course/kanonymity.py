@@ -1,4 +1,4 @@
-"""k-anonymity: nobody is alone, for whom, and what it costs."""
+"""Lesson on k-anonymity: its definition, its attacker, and its cost."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _price(k: int) -> ScreenResult:
     losses = [NCP().measure(table, released(table, MDAV(), one)).total for one in _KS]
     names = [tr("k = {k}").format(k=one) for one in _KS]
     texts = [f"{percent_text(loss)} %" for loss in losses]
-    title = tr("Certainty penalty: how wide the cells are, in percent of the whole column")
+    title = tr("Certainty penalty: mean width of the cells, in percent of the whole column")
     facts: dict[str, float] = {"low": _KS[0], "high": _KS[-1], "loss_low": losses[0], "loss_high": losses[-1]}
     facts |= {"half": losses[2]}
     return ScreenResult(facts, Bars(names, [100 * one for one in losses], texts, title))
@@ -78,101 +78,103 @@ def _one_more(k: int) -> ScreenResult:
 
 K_ANONYMITY = Lesson(
     "k-anonymity",
-    "k-anonymity: nobody is alone",
+    "k-anonymity: nobody is unique",
     7,
-    "What k promises, to whom, and what it costs.",
+    "What k-anonymity guarantees, against which attacker, and what it costs.",
     (
         Screen(
-            "Two whom nobody can tell apart",
-            "Rows {first} and {second} read the same: same age, same sex, same district. Somebody who knows"
-            " all of this about one of the two women, and that she is in the table, still does not know which"
-            " row is hers.",
+            "Two rows that cannot be distinguished",
+            "Rows {first} and {second} have the same age, sex and district. An attacker who knows these"
+            " three values of one of the two women, and knows that she is in the table, still cannot tell"
+            " which of the two rows is hers.",
             "The clinic's table without names; rows {first} and {second} are marked.",
             _alike,
             question=Choice(
-                "With which chance does a guess hit her row?",
-                "One of {among} rows is hers, and nothing she is known by says which: {chance:%}.",
+                "What is the chance that a guess picks her row?",
+                "{chance:%}: one of {among} rows is hers, and no known value distinguishes them.",
                 ("{any:%}, one of all {records} rows", "{chance:%}", "{sure:%}"),
                 lambda facts: [facts["any"], 1 / facts["among"], facts["sure"]].index(facts["chance"]),
             ),
         ),
         Screen(
-            "Make it so for everybody",
-            "Here ages became ranges, and sexes and districts sets. Now there are {classes} kinds of rows,"
-            " and at least {least} people share each; {alone} people are alone, where {before} were before.",
-            "The published table; rows that read the same have one number and one color.",
+            "Protect everybody in the same way",
+            "In this table ranges replace ages, and sets replace sexes and districts. It has {classes}"
+            " different rows, and at least {least} people share each; {alone} people are unique, where"
+            " {before} were before.",
+            "The published table; rows that look alike have the same number and color.",
             _everybody,
             ("equivalence class", "generalize"),
         ),
         Screen(
-            "The word for it",
-            "Rows that publish the same quasi-identifiers are an equivalence class. A table is k-anonymous"
-            " when no class has fewer than k rows. This one has {classes} classes, of {least} to {most}"
-            " rows.",
+            "The definition",
+            "Rows with the same published quasi-identifiers form an equivalence class, or class for short."
+            " A table is k-anonymous when every class has k rows or more. This table has {classes} classes"
+            " of {least} to {most} rows.",
             "A published table whose classes have {least} to {most} rows.",
             _sizes,
             ("k-anonymity", "k"),
             question=Choice(
-                "For which k is it k-anonymous, at best?",
-                "The promise is made to everybody, so the smallest class decides: k = {reached}.",
+                "What is the largest k for which this table is k-anonymous?",
+                "The guarantee holds for everybody, so the smallest class decides: k = {reached}.",
                 (
-                    "{least}, its smallest class",
-                    "{mean}, the mean of its classes",
-                    "{most}, its largest class",
+                    "{least}, the size of its smallest class",
+                    "{mean}, the mean size of its classes",
+                    "{most}, the size of its largest class",
                 ),
                 lambda facts: [facts["least"], facts["mean"], facts["most"]].index(facts["reached"]),
             ),
         ),
         Screen(
             "Move k",
-            "At k = {k} there are {classes} classes, and the smallest has {least} rows. Who knows all"
-            " quasi-identifiers of a person, and that the person is in the table, picks the right row with at"
-            " most {worst:%}.",
+            "At k = {k} there are {classes} classes, and the smallest has {least} rows. An attacker knows"
+            " all quasi-identifiers of a person, and that the person is in the table. The chance that this"
+            " attacker picks the right row is at most {worst:%}.",
             "The published table at k = {k}, class by class.",
             _at_k,
             ("Prosecutor",),
             slider=Slider(2, 6, 3),
             question=Amount(
-                "What is the highest chance, in percent, at the k with which this screen began, k = {k}?",
-                "One of the {least} rows of the smallest class: {worst:%}. More knowledge of the same columns"
-                " does not help, for the rows are equal.",
+                "What is the highest chance, in percent, at k = {k}, the value with which this screen began?",
+                "{worst:%}: one of the {least} rows of the smallest class. More knowledge of the same"
+                " columns does not help, because the rows are equal.",
                 "worst",
                 within=0.006,
                 percent=True,
             ),
         ),
         Screen(
-            "What it costs",
-            "The more must look alike, the wider the cells. One measure of it is the certainty penalty: a"
-            " cell that says nothing any more counts full, an exact one nothing.",
+            "The cost of k-anonymity",
+            "The more rows must look alike, the wider the published values become. The certainty penalty"
+            " measures this: an exact value adds nothing, a cell that allows every value adds the maximum,"
+            " and the penalty is the average over all cells.",
             "The certainty penalty at several k, as bars.",
             _price,
             ("Certainty penalty",),
             question=Choice(
-                "Everybody in one class, k = {high}: what is left of these columns?",
-                "The penalty is {loss_high:%}: every row says the same, so the columns could as well be left"
-                " out. Privacy is not the hard part; to keep the table useful is. At k = {low} it is"
-                " {loss_low:%}.",
+                "At k = {high} all people are in one class. How much information remains in these columns?",
+                "The penalty is {loss_high:%}: all rows are equal, so these columns could just as well be"
+                " left out. At k = {low} the penalty is {loss_low:%}. Privacy alone is easy; the difficulty"
+                " is to keep the table useful.",
                 ("Nothing", "About half", "Nearly all"),
                 lambda facts: 0 if facts["loss_high"] >= 0.99 else 1 if facts["loss_high"] > 0.25 else 2,
             ),
         ),
         Screen(
-            "For whom the promise holds",
-            "k counts the columns that you called quasi-identifiers, and no others. The illness is published"
-            " as it is. An attacker who happens to know it as well has one column more than you reckoned"
-            " with.",
+            "The limits of the guarantee",
+            "k-anonymity covers only the columns that you declared as quasi-identifiers. The illness is"
+            " published unchanged. An attacker who happens to know it knows one column more than the"
+            " guarantee assumes.",
             "The published table at k = {least}, with the illness of each row.",
             _one_more,
             ("sensitive",),
             question=Amount(
-                "How many of the {records} people are alone to somebody who knows their quasi-identifiers and"
-                " their illness?",
-                "{alone} of {records}: nobody else of their class has the same illness. The table is"
-                " k-anonymous all the same. So the first decision is which columns others can know.",
+                "How many of the {records} people are unique for an attacker who knows their"
+                " quasi-identifiers and their illness?",
+                "{alone} of {records}: nobody else in their class has the same illness. The table is"
+                " k-anonymous all the same. The first decision is therefore which columns others can know.",
                 "alone",
             ),
         ),
     ),
-    Try("Move k on your table, and watch what is lost.", "tune"),
+    Try("Move k on your table, and watch the information loss.", "tune"),
 )

@@ -1,4 +1,5 @@
-"""Limits of k: homogeneity, background knowledge, running again, and unchanged columns."""
+"""Lesson on the limits of k-anonymity: homogeneity, background knowledge, repeated releases, and unchanged
+columns."""
 
 from __future__ import annotations
 
@@ -22,18 +23,18 @@ _K = 3
 
 
 def _of_class(record: int, k: int = _K) -> np.ndarray:
-    """The records that are published as this one is."""
+    """Return the records with the same published quasi-identifiers as this one."""
     classes = released(clinic(), Mondrian(), k).classes
     return np.flatnonzero(classes == classes[record])
 
 
 def _illnesses(record: int) -> list[str]:
-    """Return the illnesses of the records that are published as this one is."""
+    """Return the illnesses of the records with the same published quasi-identifiers as this one."""
     return [_called(one)["illness"] for one in _of_class(record).tolist()]
 
 
 def _called(record: int) -> dict[str, str]:
-    """The letter of a person, and the illness."""
+    """Return the letter of a person, and the illness."""
     row = clinic().frame.iloc[record]
     return {"person": str(row["person"]), "illness": str(row["illness"])}
 
@@ -50,7 +51,7 @@ def _same(k: int) -> ScreenResult:
 
 
 def _known(k: int) -> ScreenResult:
-    """A class with several illnesses, of which an attacker can rule out all but one."""
+    """Return the result for a class with two illnesses, of which an attacker can rule out one."""
     table, release = clinic(), released(clinic(), Mondrian(), _K)
     person = next(i for i in range(len(table)) if len(set(_illnesses(i))) == 2)
     members, ill, own = _of_class(person), _illnesses(person), _called(person)["illness"]
@@ -78,7 +79,8 @@ def _twice_released(k: int) -> ScreenResult:
 
 @cache
 def rooms() -> Table:
-    """Return the clinic's table with the room in which each patient lay, a column that nobody thought of."""
+    """Return the clinic's table with the room of each patient, a column without the role of
+    quasi-identifier."""
     table = clinic()
     frame = table.frame.assign(room=[11, 12, 11, 14, 15, 15, 16, 17, 14, 18, 19, 19])
     attributes = {one.name: one.role for one in table.schema}
@@ -110,89 +112,94 @@ def _diverse(k: int) -> ScreenResult:
 
 LIMITS = Lesson(
     "limits",
-    "What k does not protect",
+    "Limits of k-anonymity",
     9,
-    "Four ways around k-anonymity, and what Kanon says about each.",
+    "Four attacks that k-anonymity does not prevent, and the findings of Kanon about them.",
     (
         Screen(
-            "All have the same",
-            "At k = {k}, a neighbor who knows {person}'s age, sex and district finds {fits} rows that fit,"
-            " and picks the right one with {chance:%}. That is what k promised.",
+            "All members of a class share a value",
+            "At k = {k}, a neighbor who knows the age, sex and district of {person} finds {fits} rows that"
+            " fit. The chance of picking the right row is {chance:%}, as k-anonymity guarantees.",
             "The published table with the illness of each row, class by class.",
             _same,
             ("attribute disclosure",),
             question=Amount(
-                "How many different illnesses stand in {person}'s class?",
-                "{values}: all have {illness}, so the neighbor knows it without knowing the row. This is"
-                " called homogeneity; it is so for {certain} of {records} people here. k is about whose a"
-                " row is, not about what rows say.",
+                "How many different illnesses does the class of {person} have?",
+                "{values}: all have {illness}, so the neighbor learns the illness without knowing the row."
+                " This is called homogeneity, a form of attribute disclosure; here it affects {certain} of"
+                " {records} people. k-anonymity limits the chance to find a person's row, not what the rows"
+                " reveal.",
                 "values",
             ),
         ),
         Screen(
-            "Somebody knows a little more",
-            "{person}'s class has {rows} rows and {values} different illnesses. A colleague happens to know"
-            " that {person} does not have {other}.",
+            "Background knowledge",
+            "The class of {person} has {rows} rows and {values} different illnesses. A colleague happens to"
+            " know that {person} does not have {other}.",
             "One class of the release, with the illness of each row.",
             _known,
             ("Attribute inference",),
             question=Amount(
-                "How many illnesses are left for {person}?",
-                "{left}, so it is {own}. Background knowledge rules values out, and k cannot know what"
-                " others know. The more different values a class has, the more of them must be ruled out.",
+                "How many illnesses remain possible for {person}?",
+                "{left}: {own}. Background knowledge rules out values, and k-anonymity makes no assumption"
+                " about it. The more different values a class has, the more an attacker must be able to"
+                " rule out.",
                 "left",
             ),
         ),
         Screen(
             "The same table, released twice",
             "On Monday the table is released by one algorithm, on Tuesday by another, each with k = {k}."
-            " {person} has {one} rows that fit on Monday and {two} on Tuesday; the person is behind one row"
-            " of each.",
+            " {person} fits {one} rows of the first release and {two} of the second; in each release, one"
+            " of these rows belongs to {person}.",
             "The rows that fit {person}, on Monday and on Tuesday.",
             _twice_released,
             ("previous release",),
             question=Choice(
-                "What can be read from both together about {person}'s illness?",
-                "{illness}: no other illness can be that of one row of each. So it is learned of {learned}"
-                " people who were safe on Monday; {fewer} of {records} are left among fewer than {k} rows."
-                " Every release counts together with those before it.",
-                ("No more than from each alone", "Exactly which it is"),
+                "What do both releases together show about the illness of {person}?",
+                "{illness}: no other illness occurs among the rows that fit in each of the two releases."
+                " Together they reveal the illness of {learned} people whose illness was not certain on"
+                " Monday, and {fewer} of {records} people now hide among fewer than {k} rows. A release"
+                " must be judged together with all earlier ones.",
+                ("No more than each release alone", "Exactly which it is"),
                 lambda facts: int(facts["learned"] > 0),
             ),
         ),
         Screen(
-            "The column nobody thought of",
-            "Another copy of the table tells in which room each patient lay. Nobody called it a"
-            " quasi-identifier, so it is published as it is. All classes still have at least {k} rows.",
-            "The published table; rooms in which only one patient lay are marked.",
+            "An overlooked column",
+            "Another copy of the table also holds the room of each patient. Its owner did not declare the"
+            " room as a quasi-identifier, so it is published unchanged. All classes still have at least {k}"
+            " rows.",
+            "The published table; rooms with only one patient are marked.",
             _unchanged,
             ("unchanged columns", "other"),
             question=Amount(
-                "A visitor knows somebody's room and nothing else. How many people lay alone in their room,"
-                " and are found by it?",
-                "{rooms}. With the other columns, {alone} of {records} people are alone. A column that"
-                " others can see must be anonymized as well, or left out.",
+                "A visitor knows the room of a patient and nothing else. How many people had a room of"
+                " their own, and can be found in this way?",
+                "{rooms}. In combination with the other columns, {alone} of {records} people are unique. A"
+                " column that others can know must be anonymized too, or left out.",
                 "rooms",
             ),
         ),
         Screen(
-            "What helps, and what it does not",
-            "ℓ-diversity asks for at least ℓ different values in each class. At k = {k} the fewest are"
-            " {least}, and of {certain} of {records} people the illness is certain. A larger k often helps,"
-            " and never promises it.",
+            "Stronger guarantees, and their limits",
+            "ℓ-diversity is a guarantee that every class has at least ℓ different sensitive values, here"
+            " illnesses. At k = {k} the smallest number is {least}, and the illness of {certain} of"
+            " {records} people is certain. A larger k often helps, but guarantees nothing about illnesses.",
             "The published table at k = {k} with illnesses.",
             _diverse,
             ("ℓ-diversity", "t-closeness"),
             slider=Slider(2, 6, 3),
             question=Amount(
-                "At k = {k}, as the screen began: in how many of the {classes} classes is the illness"
-                " certain?",
-                "In {poor}. ℓ-diversity would forbid such classes, and close the first of the four ways"
-                " only: who rules out one of two values knows the other, several releases still add up, and"
-                " a room still finds its patient. That is why Kanon puts findings beside every verdict.",
+                "At k = {k}, the value with which this screen began: in how many of the {classes} classes"
+                " is the illness certain?",
+                "In {poor}. ℓ-diversity would forbid such classes. It prevents only the first of the four"
+                " attacks: an attacker who rules out one of two values still learns the other, several"
+                " releases can still be combined, and a room still identifies its patient. Kanon therefore"
+                " reports such facts as findings, next to the guarantee that it checked.",
                 "poor",
             ),
         ),
     ),
-    Try("Read what Kanon finds in your release, beside the promise that holds.", "tune"),
+    Try("Read the findings about your release, next to its guarantee.", "tune"),
 )

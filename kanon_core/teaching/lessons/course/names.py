@@ -1,4 +1,4 @@
-"""Removing names is not enough: columns that name nobody name somebody together."""
+"""Lesson on the removal of names: several columns together can identify a person."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_core.teaching.lessons.small_tables import clinic, released, table_of
 
 _KNOWN = ("age", "sex", "district")
 _SOUGHT = 4
-"""The record that the neighbor looks for."""
+"""The record that the neighbor looks for, from 0."""
 
 
 def _handed_out(k: int) -> ScreenResult:
@@ -47,8 +47,8 @@ def _numbered(table: Table) -> Rows:
 
 @cache
 def alone(names: tuple[str, ...]) -> tuple[int, int]:
-    """Return how many people are alone by these columns of the clinic's table, and the fewest people among
-    whom somebody hides."""
+    """Return how many people have a combination of values of these columns that nobody else has, and the
+    smallest number of people who share one."""
     table = clinic()
     hides = risks(table.with_schema(table.schema.with_quasi(names)), attackers=[Prosecutor()]).before
     return int((hides == 1).sum()), int(hides.min())
@@ -59,7 +59,7 @@ def _one_by_one(k: int) -> ScreenResult:
     single = {f"least_{name}": alone((name,))[1] for name in _KNOWN}
     facts: dict[str, float] = {"records": len(table), "alone": alone(_KNOWN)[0], **single}
     rows = [[name, str(alone((name,))[0]), str(alone((name,))[1])] for name in _KNOWN]
-    heads = [tr("known"), tr("people alone with it"), tr("fewest who share a value")]
+    heads = [tr("known"), tr("people with a unique value"), tr("fewest people who share a value")]
     return ScreenResult(facts, Beside([_numbered(table), Rows(heads, rows)]))
 
 
@@ -69,12 +69,12 @@ def _together(k: int) -> ScreenResult:
     pairs = max(alone(names)[0] for names in sets if len(names) == 2)
     facts: dict[str, float] = {"records": len(clinic()), "alone": alone(_KNOWN)[0], "pair": pairs}
     facts["hidden"] = len(clinic()) - facts["alone"]
-    return ScreenResult(facts, Rows([tr("known"), tr("people alone with it")], rows))
+    return ScreenResult(facts, Rows([tr("known"), tr("people with a unique value")], rows))
 
 
 @cache
 def club() -> Table:
-    """Return a club's list of members: letters of the clinic's patients, and one person who is no patient."""
+    """Return a club's list of members: four of the clinic's patients, and one person who is not a patient."""
     return table_of(
         {
             "member": list("BEJKZ"),
@@ -88,7 +88,7 @@ def club() -> Table:
 
 
 def fitting() -> np.ndarray:
-    """bool (members, patients): which rows of the clinic fit which member of the club."""
+    """Return whether each row of the clinic fits each member of the club: bool (members, patients)."""
     table, others = clinic(), club()
     known = [table.frame[name].to_numpy() for name in _KNOWN]
     wanted = [others.frame[name].to_numpy() for name in _KNOWN]
@@ -98,7 +98,7 @@ def fitting() -> np.ndarray:
 
 def _joined(k: int) -> ScreenResult:
     found = fitting()
-    left = original(club(), title=tr("A club's list, which anybody can read"))
+    left = original(club(), title=tr("The club's public list of members"))
     rows = _numbered(clinic())
     right = Rows(rows.heads, rows.rows, title=tr("The clinic's table without names"))
     facts: dict[str, float] = {"members": len(found), "found": (found.sum(axis=1) == 1).sum()}
@@ -120,42 +120,44 @@ NAMES = Lesson(
     "names",
     "Why removing names is not enough",
     6,
-    "Columns that name nobody name somebody together.",
+    "Columns that hold no names can identify a person together.",
     (
         Screen(
             "The names are gone",
-            "A clinic wants to share what its {records} patients were treated for. It strikes out one column,"
-            " the names, and calls the table anonymous. Is it?",
-            "A table of {records} patients; the column of the person is struck out.",
+            "A clinic wants to share data on the illnesses of its {records} patients. It removes one"
+            " column, the names, and calls the table anonymous. Is it?",
+            "A table of {records} patients; the column “person” is crossed out.",
             _handed_out,
             ("identifier",),
         ),
         Screen(
-            "A neighbor reads on",
-            "A neighbor has heard that the {who} next door was in this clinic. The neighbor knows three"
-            " things that are no secret: {age} years old, a {who}, living in the {district}.",
+            "A neighbor knows something",
+            "A neighbor has heard that the {who} next door was a patient of this clinic. The neighbor knows"
+            " three facts that are no secret: this person is {age} years old, a {who}, and lives in the"
+            " {district}.",
             "The table without names: age, sex, district and illness of each row.",
             _neighbor,
             ("attacker",),
             question=Amount(
-                "How many rows fit all that the neighbor knows?",
-                "Of the {same_age} rows with this age only row {row} fits the rest too. The neighbor now"
-                " reads the illness: {illness}. No name was needed.",
+                "How many rows agree with everything that the neighbor knows?",
+                "{same_age} rows have this age, but only row {row} agrees with the rest too. The neighbor"
+                " now reads the illness: {illness}. No name was needed.",
                 "fits",
             ),
         ),
         Screen(
-            "Which column was it?",
-            "Look at each column alone. At least {least_age} people share each age, at least {least_sex} each"
-            " sex and at least {least_district} each district: no column singles anybody out.",
-            "The table, and beside it each column with the number of people who are alone with their value.",
+            "Which column is to blame?",
+            "Look at each column alone. At least {least_age} people share each age, at least {least_sex}"
+            " each sex and at least {least_district} each district. No single column identifies anybody.",
+            "The table; beside it, for each column, the number of people whose value nobody else has.",
             _one_by_one,
             question=Choice(
-                "And how many of the {records} people are alone when all three columns are known?",
-                "{alone} of {records}. Every column lets through a few, and hardly anybody passes all three"
-                " together with somebody else.",
+                "How many of the {records} people are unique when all three columns are combined? (A person"
+                " is unique when nobody else has the same three values.)",
+                "{alone} of {records}. Each column leaves several people who share a value, but hardly any"
+                " two people share all three values.",
                 (
-                    "None, as no column singles anybody out",
+                    "None, because no single column identifies anybody",
                     "Some, but fewer than half",
                     "More than half of them",
                 ),
@@ -163,39 +165,42 @@ NAMES = Lesson(
             ),
         ),
         Screen(
-            "Together they are as good as a name",
-            "Two columns already single out up to {pair} people, all three {alone}; only {hidden} people are"
-            " left who share everything. Columns that others may know and that lead to a person together are"
-            " called quasi-identifiers.",
-            "For each set of columns, how many people are alone with their combination of values.",
+            "Combined columns work like a name",
+            "Two columns together single out up to {pair} people: nobody else has the same two values. All"
+            " three single out {alone}; only {hidden} people share all three values with somebody. Columns"
+            " that others may know and that can identify a person in combination are called"
+            " quasi-identifiers.",
+            "For each combination of columns, the number of people with unique values.",
             _together,
             ("quasi-identifier",),
         ),
         Screen(
-            "Somebody else's list has the names",
-            "It need not be a neighbor. The list of a club has {members} names with the same columns, and"
-            " whoever lays both tables side by side joins the rows that agree.",
+            "Another list holds the names",
+            "An attacker does not have to know anybody. The list of a club holds {members} names with the"
+            " same three columns. Whoever compares both tables can join the rows that agree; this is called"
+            " linkage.",
             "The list of a club with {members} members, and the clinic's table.",
             _joined,
             ("linkage",),
             question=Amount(
-                "For how many of the {members} members does exactly one row fit?",
-                "For {found}. For {several} more than one row fits, for {none} none. Mind what is not shown:"
-                " one fitting row is proof only to somebody who knows that the member was a patient; to"
-                " others it is a good guess, for the row may be that of somebody who is in no club.",
+                "For how many of the {members} members does exactly one row agree?",
+                "For {found}. For {several} more than one row agrees, for {none} none. One agreeing row is"
+                " proof only for an attacker who knows that the member was a patient. For others it is a"
+                " good guess: the row may belong to a person who is not in the club.",
                 "found",
             ),
         ),
         Screen(
-            "What helps: to say less",
-            "Where ages become ranges, people begin to share rows. At k = {k} everybody shares theirs with so"
-            " many that at least {least} rows look alike, and {alone} people are alone; before it were"
-            " {before}. Move k: what is paid for it?",
-            "The table with ranges of ages and sets of values; rows that look alike have one number.",
+            "A remedy: publish less detail",
+            "Ranges replace ages, and sets of values replace single values; this is called generalization."
+            " With k you choose how many rows must at least look alike. At k = {k}, each row is one of at"
+            " least {least} equal rows; {alone} people are unique, where {before} were before. Move k: what"
+            " does this protection cost?",
+            "The table with ranges of ages and sets of values; rows that look alike have the same number.",
             _coarser,
             ("generalize",),
             slider=Slider(2, 6, 2),
         ),
     ),
-    Try("See which columns of your table single people out, alone and together.", "data"),
+    Try("See which columns of your table single people out, alone and in combination.", "data"),
 )

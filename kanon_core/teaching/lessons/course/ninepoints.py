@@ -1,4 +1,5 @@
-"""MDAV against V-MDAV: groups of exactly k, or groups that grow where points lie close (nine points)."""
+"""Lesson on MDAV and V-MDAV: groups of exactly k, or groups that grow where points are close (nine
+points)."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _K = 3
 
 @cache
 def nine() -> Table:
-    """The nine points of the figure that explains V-MDAV (ILD paper, `docs/reference/references.md`)."""
+    """Return the nine points of the figure on V-MDAV (ILD paper, `docs/reference/references.md`)."""
     x = [2.4, 1.68, 3.18, 5.32, 18.68, 20.14, 19.85, 21.28, 23]
     y = [3, 4.9, 5.54, 3.6, 11.49, 9.56, 10.33, 10.9, 11.5]
     return table_of({"x": x, "y": y}, {}, {"x": "numeric", "y": "numeric"})
@@ -38,25 +39,25 @@ def nine() -> Table:
 
 @cache
 def twelve() -> Table:
-    """Twelve ages in three heaps."""
+    """Return twelve ages in three clusters."""
     ages = [20, 21, 23, 24, 26, 41, 42, 44, 70, 71, 72, 75]
     return table_of({"age": ages}, {}, {"age": "numeric"})
 
 
 def loss(table: Table, algorithm: Algorithm, k: int) -> float:
-    """The information loss of these groups."""
+    """Return the information loss of these groups."""
     return ILSSDM().measure(table, released(table, algorithm, k)).total
 
 
 def events(algorithm: Algorithm, k: int) -> list[tuple[str, dict[str, object]]]:
-    """Return what a run on the nine points logged."""
+    """Return the log of a run on the nine points."""
     log = Log()
     anonymize(nine(), algorithm, k, SEED, None, log)
     return log.events
 
 
 def _points(k: int) -> ScreenResult:
-    """The nine points before anything is done; what MDAV and V-MDAV would make of them."""
+    """Return the result for the nine points before any grouping, with the losses of MDAV and V-MDAV."""
     sizes = np.sort(released(nine(), VMDAV(_GAMMA), _K).cover.sizes)
     facts: dict[str, float] = {"points": len(nine()), "k": _K, "few": int(sizes[0]), "many": int(sizes[-1])}
     facts |= {"three": loss(nine(), MDAV(), _K), "two": loss(nine(), VMDAV(_GAMMA), _K)}
@@ -89,7 +90,7 @@ def _torn(k: int) -> ScreenResult:
     facts |= {"torn": sum(one > 2 * min(width) for one in width), "wide": width[widest]}
     facts |= {"next": sorted(width)[-2], "ratio": width[widest] / sorted(width)[-2]}
     return ScreenResult(
-        facts, OnPlane(nine(), groups, marks=[Mark(tr("torn apart"), _members(groups)[widest])])
+        facts, OnPlane(nine(), groups, marks=[Mark(tr("in two clusters"), _members(groups)[widest])])
     )
 
 
@@ -108,7 +109,7 @@ def _test(k: int) -> ScreenResult:
     scene = OnPlane(
         nine(),
         np.where(np.isin(np.arange(len(places)), members), 0, -1),
-        marks=[Mark(tr("may it join?"), np.array([record]))],
+        marks=[Mark(tr("candidate"), np.array([record]))],
         links=np.array([[record, inner], [record, outer]]),
     )
     facts: dict[str, float] = {"record": record + 1, "d_in": d_in, "d_out": d_out, "gamma": _GAMMA}
@@ -135,7 +136,7 @@ def _compared(k: int) -> ScreenResult:
 def compared(
     ways: Sequence[Algorithm], names: Sequence[str], k: int
 ) -> tuple[list[float], list[tuple[str, np.ndarray]]]:
-    """The twelve ages grouped in several ways: the loss of each, and its groups under its name and loss."""
+    """Return the loss of each way to group the twelve ages, and its groups under its name and loss."""
     found = [loss(twelve(), one, k) for one in ways]
     cuts = [
         (f"{name}: {percent_text(value)} %", released(twelve(), one, k).groups)
@@ -146,7 +147,7 @@ def compared(
 
 def _line(k: int) -> ScreenResult:
     ways: tuple[Algorithm, ...] = (MDAV(), VMDAV(0.2), VMDAV(1.0), OptimalUnivariate())
-    names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the least possible")]
+    names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the optimum")]
     found, cuts = compared(ways, names, k)
     facts: dict[str, float] = {"k": k, "points": len(twelve()), "mdav": found[0], "small": found[1]}
     facts |= {"large": found[2], "best": found[3], "low": 0.2, "high": 1.0}
@@ -155,103 +156,114 @@ def _line(k: int) -> ScreenResult:
 
 NINE_POINTS = Lesson(
     "nine-points",
-    "MDAV against V-MDAV",
+    "MDAV or V-MDAV",
     8,
-    "How two algorithms form groups, step by step, and when it pays that a group may grow.",
+    "How two algorithms form groups step by step, and when variable group sizes reduce the loss.",
     (
         Screen(
-            "Nine points, and your eyes",
-            "{points} records with two numbers each: here they are. Everybody is to stand in a group of at"
-            " least {k}, and a group is to be as tight as possible, for its members will be published alike.",
-            "{points} points in the plane: a few lie close together at the lower left, the others at the"
+            "Group nine points by eye",
+            "Here are {points} records with two numbers each. Every record must be in a group of at least"
+            " {k}. A group should be as compact as possible, because all its members will publish the same"
+            " values.",
+            "{points} points in the plane: a few are close together at the lower left, the others at the"
             " upper right.",
             _points,
             question=Choice(
                 "How would you group them?",
                 "Groups of {few} and {many} lose {two:%} of the information, three groups of {k} lose"
-                " {three:%}: your eyes see two heaps, and one of them does not divide by {k}.",
+                " {three:%}. Your eyes see two clusters; with groups of exactly {k}, one group must take"
+                " points from both.",
                 ("Three groups of {k}", "Two groups, of {few} and {many}"),
                 lambda facts: int(facts["two"] < facts["three"]),
             ),
         ),
         Screen(
-            "How MDAV begins",
-            "MDAV goes to the centroid of all points and looks for the one farthest from it: number {pivot},"
-            " {far} away. That one and its {others} nearest, at most {reach} away, become the first group."
-            " Outliers are served first, while there is still a choice.",
+            "The first group of MDAV",
+            "MDAV computes the centroid, the mean of all points, and finds the point farthest from it:"
+            " number {pivot}, {far} away. This point and its {others} nearest neighbors, at most {reach}"
+            " away, become the first group. MDAV begins with outliers, the points far from the others,"
+            " while their nearest neighbors are still free.",
             "The centroid, the point farthest from it, and lines to its nearest points.",
             _farthest,
             ("MDAV", "distance"),
         ),
         Screen(
-            "Exactly k, whatever it costs",
-            "MDAV goes on until all are placed. Every group has exactly {k} members. The marked group had to"
-            " take what was left: it is {wide} wide, {ratio} times as wide as the next.",
-            "Three groups; the marked one reaches from one heap to the other.",
+            "Groups of exactly k",
+            "MDAV continues until every point is in a group. Every group has exactly {k} members. The"
+            " marked group consists of the points that remained: it is {wide} wide, {ratio} times as wide"
+            " as the next widest.",
+            "Three groups; the marked one reaches from one cluster to the other.",
             _torn,
             question=Amount(
-                "MDAV lost {loss:%} of the information. How many of its {groups} groups reach from one heap"
-                " into the other?",
-                "One: the last. Its mean lies where there is nobody. All groups have exactly {k} members, and"
-                " that was the only promise.",
+                "MDAV lost {loss:%} of the information. How many of its {groups} groups reach from one"
+                " cluster into the other?",
+                "One, the last. No point is near its mean. All groups have exactly {k} members, and MDAV"
+                " guarantees nothing else.",
                 "torn",
             ),
         ),
         Screen(
-            "A question MDAV never asks",
-            "V-MDAV lets a group grow up to {most}. Point {record} is {d_in} from the group, and {d_out}"
-            " from the nearest point that is still free. It may join if the first distance is smaller than γ"
-            " times the second; here γ = {gamma}.",
-            "A group, the point next to it, and lines to the group and to the nearest free point.",
+            "The test of V-MDAV",
+            "V-MDAV lets a group grow up to {most} members. Point {record} is {d_in} from the group, and"
+            " {d_out} from the nearest other point without a group. It joins the group if the first"
+            " distance is smaller than γ times the second; here γ = {gamma}.",
+            "A group, the nearest point outside it, and lines from this point to the group and to the"
+            " nearest other point without a group.",
             _test,
             ("V-MDAV",),
             question=Choice(
                 "Does point {record} join?",
-                "{d_in} against {gamma} · {d_out} = {limit}. It is much nearer to the group than to anybody"
-                " else, so to leave it out would only hurt it.",
-                ("It joins", "It stays free"),
+                "Compare {d_in} with {gamma} · {d_out} = {limit}: point {record} is much nearer to the"
+                " group than to any other point without a group, so it joins.",
+                ("It joins", "It stays outside"),
                 lambda facts: int(facts["d_in"] >= facts["limit"]),
             ),
         ),
         Screen(
-            "Two heaps, two groups",
-            "So V-MDAV ends with {groups} groups, of {few} and {many}. Each member still hides among at"
-            " least {k}; some hide among more, and nothing was paid for that.",
-            "Two groups, one for each heap.",
+            "Two clusters, two groups",
+            "V-MDAV ends with {groups} groups, of {few} and {many} members. Each member still hides among"
+            " at least {k}; some hide among more, at no extra loss.",
+            "Two groups, one for each cluster.",
             _grown,
             question=Amount(
-                "MDAV lost {before:%}, V-MDAV {after:%}. How many times as much is the first? (A whole number"
-                " will do.)",
-                "{times} times as much, for the same k.",
+                "MDAV lost {before:%}, V-MDAV {after:%}. How many times as large is the first loss? (Enter"
+                " a whole number.)",
+                "{times} times as large, for the same k.",
                 "times",
                 within=0.6,
             ),
         ),
         Screen(
             "Move k",
-            "At k = {k} MDAV loses {mdav:%} and V-MDAV {vmdav:%}. When k fits the heaps, both find the same"
-            " groups; when it does not, the freedom to grow pays.",
+            "At k = {k} MDAV loses {mdav:%} and V-MDAV {vmdav:%}. Where k divides the sizes of the"
+            " clusters, both find the same groups; elsewhere variable sizes can reduce the loss.",
             "The groups of MDAV and of V-MDAV at k = {k}.",
             _compared,
             slider=Slider(2, 4, 3),
         ),
         Screen(
-            "Neither is always better",
-            "{points} ages on a line. At k = {k} MDAV loses {mdav:%}, V-MDAV {small:%} with γ = {low} and"
-            " {large:%} with γ = {high}; the least possible is {best:%}. Move k, and watch them change"
-            " places: what is better is measured on the data, not known beforehand.",
-            "{points} ages on a line, and how each algorithm cuts them into groups.",
+            "Neither algorithm is always better",
+            "{points} ages on a line: at k = {k} MDAV loses {mdav:%}, V-MDAV {small:%} with γ = {low} and"
+            " {large:%} with γ = {high}. The optimum, the smallest loss of all possible groups, is"
+            " {best:%}. Move k, and watch their order change. Which algorithm is better can only be"
+            " measured on the data.",
+            "{points} ages on a line, and the groups of each algorithm.",
             _line,
             ("optimum",),
             slider=Slider(3, 5, 3),
             question=Choice(
-                "At k = {k}, as the screen began: which of the three comes nearest to the least possible?",
-                "V-MDAV with γ = {high}. Go to the next k and it is the worst of them: a group that once grew"
-                " gives nobody back.",
+                "At k = {k}, the value with which this screen began: which of the three comes nearest to"
+                " the optimum?",
+                "V-MDAV with γ = {high}. At the next k it is the worst of the three, because a group that"
+                " has grown never gives a member back.",
                 ("MDAV", "V-MDAV with γ = {low}", "V-MDAV with γ = {high}"),
                 lambda f: min(range(3), key=lambda i: (f["mdav"], f["small"], f["large"])[i]),
             ),
         ),
     ),
-    Try("Compare both on your table: V-MDAV is set, MDAV is one choice away.", "tune", "VMDAV"),
+    Try(
+        "Compare both on your table: V-MDAV is selected; MDAV is another choice in the same menu.",
+        "tune",
+        "VMDAV",
+    ),
 )

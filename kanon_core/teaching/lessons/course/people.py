@@ -1,4 +1,4 @@
-"""People with many records: k rows that look alike may all be one person's."""
+"""Lesson on people with many records: k equal rows may all belong to one person."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS = ("person", "goods", "price", "quantity")
 
 @cache
 def purchases(declared: bool = True) -> Table:
-    """Return what six people bought; ``declared``: the column of the person has that role, else it is an
+    """Return the purchases of six people; ``declared``: the column of the person has the role person, else
     identifier."""
     goods = {
         "A": ["paper", "paper", "paper", "cheese", "wine", "wine"],
@@ -51,7 +51,7 @@ def purchases(declared: bool = True) -> Table:
 
 
 def owners() -> np.ndarray:
-    """object (n): the person of each record."""
+    """Return the person of each record: object (n)."""
     return purchases().frame["person"].to_numpy(object)
 
 
@@ -60,7 +60,7 @@ def _history(k: int) -> Release:
 
 
 def _blocks(k: int) -> np.ndarray:
-    """The block of people that each record is published with; −1 = left out."""
+    """Return the block of people with which each record is published; −1 = left out."""
     return cast(Histories, _history(k).cover).blocks
 
 
@@ -92,7 +92,7 @@ def _whose(k: int) -> ScreenResult:
 
 
 def _pair() -> np.ndarray:
-    """The records of the first block."""
+    """Return the records of the first block."""
     blocks = _blocks(_K)
     people = set(owners()[blocks == blocks[0]])
     return np.flatnonzero(np.isin(owners(), list(people)))
@@ -153,84 +153,88 @@ PEOPLE = Lesson(
     "people",
     "People with many records",
     7,
-    "Why k records are not k people, and how whole histories are made to look alike.",
+    "Why k records are not k people, and how k people get the same published history.",
     (
         Screen(
-            "Every row hides among three – does it?",
-            "{records} purchases, published so that at least {k} rows look alike. The audit of rows is"
-            " content: k = {reached}. Here is one of its classes, with {alike} equal rows.",
+            "k rows are not k people",
+            "{records} purchases are published so that at least {k} rows look alike. The audit of the rows"
+            " confirms it: k = {reached}. Here is one of the classes, with {alike} equal rows.",
             "A class of {alike} equal rows of a release.",
             _records_alike,
             ("people with several records",),
             question=Choice(
-                "How many different people are behind these {alike} rows, at least?",
-                "{fewest}: all are purchases of {person}. An attacker who knows that {person} buys this sees"
-                " {alike} rows and one person. k counted rows, and people wanted to be counted.",
+                "How many different people do these {alike} rows belong to?",
+                "{fewest}: all are purchases of {person}. An attacker who knows that {person} buys these"
+                " goods sees {alike} rows, all of one person. The audit counted rows; here people must be"
+                " counted.",
                 ("As many as there are rows", "Fewer, but more than one", "One"),
                 lambda f: 0 if f["fewest"] >= f["alike"] else 1 if f["fewest"] > 1 else 2,
             ),
         ),
         Screen(
-            "First say whose each record is",
-            "The column that says whose a record is gets the role “person”. Now k counts people: {k} people"
-            " shall have the same published history. Their {records} purchases are {least} to {most} a"
-            " person.",
-            "{people} people, how many records each has, and the group of people each is put into.",
+            "Declare whose each record is",
+            "The column that names the person of each record gets the role “person”. A person's history is"
+            " all records of this person. Now k counts people: at least {k} people must have the same"
+            " published history. Each of the {people} people has {least} to {most} of the {records}"
+            " purchases.",
+            "{people} people, the number of records of each, and the group of people in which each is"
+            " published.",
             _whose,
             ("person", "k-anonymity of people"),
             question=Choice(
-                "{first} has {most} records, more than anybody. With whom is {first} put together, to lose"
-                " least?",
-                "With {mate_name}, who has {next}: the people are sorted by the number of their records, and"
-                " each {k} neighbors form a group. What one has more than the other cannot be published.",
-                ("With the one who has most after {first}", "With the one who has fewest"),
+                "{first} has {most} records, more than anybody else. Which partner in the group makes the"
+                " loss smallest?",
+                "{mate_name}, who has {next}. The people are sorted by their number of records, and each"
+                " {k} neighbors form a group. Records beyond the shorter history cannot be published.",
+                ("The person with most records after {first}", "The person with fewest records"),
                 lambda facts: int(facts["mate"] != 1),
             ),
         ),
         Screen(
-            "Histories of one length",
-            "{long} has {longer} records and {short} has {shorter}. Histories that shall read alike must be"
-            " equally long, so the longer one is cut.",
-            "The records of {long} and {short}; those that are left out are struck out.",
+            "Histories of equal length",
+            "{long} has {longer} records and {short} has {shorter}. Histories that look alike must have"
+            " equally many records, so the longer one is cut.",
+            "The records of {long} and {short}; records that are left out are crossed out.",
             _cut,
             ("history", "Suppressed records"),
             question=Amount(
                 "How many records of {long} are left out?",
-                "{longer} − {shorter} = {gone}: the cheapest. Of all people {all} records are left out.",
+                "{longer} − {shorter} = {gone}; the lowest prices are left out. In the whole table, {all}"
+                " records are left out.",
                 "gone",
             ),
         ),
         Screen(
-            "Row by row",
-            "Now both histories are sorted by price, the dearest first, and paired by rank: first with"
-            " first, second with second. Each pair publishes the same cells, so that {rows} rows of {one}"
-            " and {two} read alike.",
-            "The paired records of {one} and {two}, and what is published of each pair.",
+            "Pair the records",
+            "Both histories are now sorted by price, the highest first, and paired by rank: first with"
+            " first, second with second. The records of a pair publish the same cells, so {rows} rows of"
+            " {one} and {two} look alike.",
+            "The paired records of {one} and {two}, and the published cells of each pair.",
             _ranked,
             ("generalize",),
         ),
         Screen(
             "Move k",
             "At k = {k}, {out} of {records} records are left out, {share:%}; {published} of {people} people"
-            " are published. Who knows all purchases of a published person finds {fits} histories that fit:"
-            " a chance of {chance:%}.",
-            "For each person, how many records there are, are published, and are left out at k = {k}.",
+            " are published. An attacker who knows all purchases of a published person finds {fits}"
+            " histories that fit: the chance to pick the right one is {chance:%}.",
+            "For each person, the number of records, of published records, and of records left out at k ="
+            " {k}.",
             _at_k,
             ("pseudonym",),
             slider=Slider(2, 4, 2),
             question=Amount(
-                "Before you move it: at k = {larger}, of how many of the {people} people is nothing"
-                " published at all?",
-                "Of {left_over}: {larger} people make a group, and the rest is too few for another. They"
-                " lose all their records. And a limit of another kind: if next month's release used the same"
-                " pseudonyms, both could be joined, and fewer people would hide one another. Each release"
-                " needs its own.",
+                "Before you move k: of how many of the {people} people is nothing published at k = {larger}?",
+                "Of {left_over}: {larger} people form a group, and too few remain for another one; all"
+                " their records are left out. The pseudonyms, numbers that replace the names, set another"
+                " limit. If next month's release used the same ones, an attacker could join both releases,"
+                " and fewer people would share a history. Each release needs pseudonyms of its own.",
                 "left_over",
             ),
         ),
     ),
     Try(
-        "Say whose the records of your table are, and see what histories cost.",
+        "Declare whose the records of your table are, and see the loss of published histories.",
         "histories",
         "PurchaseHistories",
     ),

@@ -1,4 +1,4 @@
-"""Repair by MIL: one record on the wrong side of a border."""
+"""Lesson on MIL: one record on the wrong side of a border."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _K = 3
 
 @cache
 def eight() -> Table:
-    """Eight ages in two heaps of four."""
+    """Return eight ages in two clusters of four."""
     return table_of({"age": [21, 22, 24, 25, 60, 61, 63, 64]}, {}, {"age": "numeric"})
 
 
@@ -46,11 +46,11 @@ def _after() -> np.ndarray:
 
 
 def _shown(*cuts: tuple[str, np.ndarray], marked: int = -1) -> Line:
-    return Line(_ages(), cuts, tr("age, in years; crosses are means"), marked)
+    return Line(_ages(), cuts, tr("age, in years; crosses mark the means"), marked)
 
 
 def _lost() -> int:
-    """The number of the record that changes its group."""
+    """Return the number of the record that changes its group."""
     return int(np.flatnonzero(_before() != _after())[0])
 
 
@@ -60,7 +60,7 @@ def _cut(k: int) -> ScreenResult:
     facts: dict[str, float] = {"records": len(values), "k": _K, "first": len(first), "second": len(second)}
     facts |= {"last": first[-1], "next": second[0], "end": second[-1], "mean": second.mean()}
     facts |= {"moved": values[_lost()]}
-    return ScreenResult(facts, _shown((tr("as MDAV left them"), groups)))
+    return ScreenResult(facts, _shown((tr("groups of MDAV"), groups)))
 
 
 def _sums(k: int) -> ScreenResult:
@@ -68,7 +68,7 @@ def _sums(k: int) -> ScreenResult:
     facts: dict[str, float] = {"one": one, "two": two, "sum": one + two, "moved": _ages()[_lost()]}
     facts["own"] = float((_ages()[_lost()] - _ages()[_before() == 1].mean()) ** 2)
     facts |= {"share": facts["own"] / two, "mean": _ages()[_before() == 1].mean()}
-    return ScreenResult(facts, _shown((tr("as MDAV left them"), _before()), marked=_lost()))
+    return ScreenResult(facts, _shown((tr("groups of MDAV"), _before()), marked=_lost()))
 
 
 def _pays(k: int) -> ScreenResult:
@@ -82,7 +82,7 @@ def _pays(k: int) -> ScreenResult:
 
 
 def judged() -> list[dict[str, float]]:
-    """Every judgement of MIL on the eight ages, in years²."""
+    """Return every judgement of MIL on the eight ages, in years²."""
     log = Log()
     mil(np.sort(_ages()), np.bincount(_before()), _K, log=log)
     return [dict(what) for event, what in log.events if event == "judgement"]
@@ -112,8 +112,8 @@ def _stuck(k: int) -> ScreenResult:
 
 def _best(k: int) -> ScreenResult:
     ways: tuple[Algorithm, ...] = (MDAV(), MIL(), OptimalUnivariate())
-    found, cuts = compared(ways, (MDAV.title, MIL.title, tr("the least possible")), k)
-    scene = Line(twelve().numbers("age").values, cuts, tr("age, in years; crosses are means"))
+    found, cuts = compared(ways, (MDAV.title, MIL.title, tr("the optimum")), k)
+    scene = Line(twelve().numbers("age").values, cuts, tr("age, in years; crosses mark the means"))
     return ScreenResult(
         {"k": k, "points": len(twelve()), "mdav": found[0], "mil": found[1], "best": found[2]}, scene
     )
@@ -121,95 +121,102 @@ def _best(k: int) -> ScreenResult:
 
 REPAIR = Lesson(
     "mil",
-    "What MIL repairs",
+    "Improving groups with MIL",
     6,
-    "How a record on the wrong side of a border is found and moved, and what cannot be repaired so.",
+    "How MIL finds a record on the wrong side of a border and moves it, and what MIL cannot improve.",
     (
         Screen(
-            "Eight ages, one odd one out",
+            "Eight ages, one in the wrong group",
             "MDAV put {records} ages into groups of at least {k}: first the {first} that are farthest out,"
-            " then the {second} that were left.",
-            "Ages on a line, cut into a group of {first} and one of {second}.",
+            " then the {second} that remained.",
+            "Ages on a line, cut into a group of {first} and a group of {second}.",
             _cut,
             ("MDAV",),
             question=Choice(
-                "Who stands in the wrong group?",
-                "The person of {moved}: everybody else of that group is far away, and its mean, {mean}, lies"
-                " where there is nobody. MDAV had stopped looking.",
-                ("The one of {last}", "The one of {next}", "The one of {end}"),
+                "Which person is in the wrong group?",
+                "The person aged {moved}. All other members of this group are far away, and its mean,"
+                " {mean}, is far from every member. MDAV never revises a group.",
+                ("The person aged {last}", "The person aged {next}", "The person aged {end}"),
                 lambda f: [f["last"], f["next"], f["end"]].index(f["moved"]),
             ),
         ),
         Screen(
-            "How bad is it?",
-            "Take each age's distance from the mean of its group, square it, and add up: {one} in the first"
-            " group, {two} in the second. The person of {moved} alone, far from {mean}, makes {share:%} of"
-            " the second sum. The sum of both, {sum}, is what the grouping loses.",
+            "The loss of these groups",
+            "Take the difference of each age from the mean of its group, square it, and add up: {one} in"
+            " the first group, {two} in the second. The person aged {moved} alone, far from the mean"
+            " {mean}, contributes {share:%} of the second sum. The total, {sum}, is the loss of this"
+            " grouping.",
             "The same groups; the age {moved} is marked.",
             _sums,
             ("Information loss",),
         ),
         Screen(
-            "Would it pay to move?",
-            "MIL does not try it out; it calculates. If {moved} leaves its group, the sum there falls by"
-            " {gain}. If it joins the other, the sum there rises by {cost}.",
-            "The groups before and after the move of {moved}.",
+            "Gain and cost of a move",
+            "MIL calculates the effect of a move without making it. If the person aged {moved} leaves the"
+            " group, the sum of this group falls by {gain}. If the person joins the other group, the sum of"
+            " that group rises by {cost}.",
+            "The groups before and after the move of the person aged {moved}.",
             _pays,
             ("MIL",),
             question=Amount(
-                "By how much does the sum of both change? (Rises are positive, falls negative; whole numbers"
-                " will do.)",
-                "{cost} − {gain} = {change}. It falls, so the person moves. The papers call this number X.",
+                "By how much does the total change? (Enter a whole number; a fall is negative.)",
+                "{cost} − {gain} = {change}. The total falls, so MIL moves the person. The papers call this"
+                " number X.",
                 "change",
                 within=1.0,
             ),
         ),
         Screen(
-            "One step over the border",
-            "After {moves} move the sum is {after} instead of {before}. MIL asked its question {judgements}"
-            " times: it goes on along all borders until a whole round moves nobody.",
+            "One move across the border",
+            "After {moves} move the total is {after} instead of {before}. MIL made {judgements} such"
+            " calculations: it checks all borders again until a whole round moves nobody.",
             "Before and after: the marked age has changed its group.",
             _repaired,
             question=Choice(
                 "Does everybody still hide among at least {k}?",
-                "Yes: a group gives somebody away only while it has more than k members. The smallest now has"
-                " {least}. MIL repairs loss and leaves the promise alone.",
+                "Yes. A group gives up a member only while it has more than k members; the smallest group"
+                " now has {least}. MIL lowers the loss and keeps the guarantee.",
                 ("Yes", "No"),
                 lambda facts: int(facts["least"] < facts["k"]),
             ),
         ),
         Screen(
-            "When nobody may move",
-            "Move k. At k = {k} MDAV's groups have {least} to {most} members; MIL asks {judgements} times,"
-            " moves {moves}, and brings the loss from {mdav:%} to {mil:%}.",
+            "When no record may move",
+            "Move k. At k = {k} the groups of MDAV have {least} to {most} members. MIL makes {judgements}"
+            " calculations and {moves} moves; the loss is {mdav:%} before and {mil:%} after.",
             "The groups of MDAV and of MIL at k = {k}.",
             _stuck,
             slider=Slider(2, 4, 2),
             question=Choice(
-                "At k = {k}, as the screen began, MIL moved nobody. Why?",
-                "All groups have exactly k members, so none may give one away. Whenever k divides the number"
-                " of records, MIL leaves MDAV's groups as they are.",
-                ("No group may give anybody away", "Every move would lose more"),
+                "At k = {k}, the value with which this screen began, MIL moved nobody. Why?",
+                "All groups have exactly k members, so no group may give one up. Whenever k divides the"
+                " number of records, MIL leaves the groups of MDAV unchanged.",
+                ("No group may give up a member", "Every move would raise the loss"),
                 lambda facts: int(facts["most"] > facts["k"]),
             ),
         ),
         Screen(
-            "A repair, not the best cut",
-            "{points} ages. At k = {k} MDAV loses {mdav:%}, MIL {mil:%}, and the least possible is {best:%}."
-            " MIL moves single records over borders that are there; it draws no new ones. For one number the"
-            " best cut can be calculated, so Kanon shows it beside.",
-            "{points} ages on a line: the cuts of MDAV, of MIL, and the best.",
+            "MIL does not find the optimum",
+            "At k = {k} MDAV loses {mdav:%} on these {points} ages, MIL {mil:%}, and the optimum is"
+            " {best:%}. MIL moves single records across existing borders; it draws no new ones. For a"
+            " single number the optimum can be computed, so Kanon shows it for comparison.",
+            "{points} ages on a line: the groups of MDAV, of MIL, and the optimum.",
             _best,
             ("Optimal, one number",),
             slider=Slider(3, 5, 3),
             question=Choice(
-                "At k = {k}, as the screen began: did MIL help here?",
-                "MIL ends with {mil:%}, as MDAV began; the best loses a fraction of it. Exactly k in every"
-                " group: nobody may move.",
-                ("Yes, it reached the best", "Yes, but not the best", "No"),
+                "At k = {k}, the value with which this screen began: did MIL improve the groups?",
+                "No: MIL ends with {mil:%}, the loss of MDAV; the optimum is a fraction of it. Every group"
+                " has exactly k members, so no record may move.",
+                ("Yes, it reached the optimum", "Yes, but it did not reach the optimum", "No"),
                 lambda f: 2 if f["mil"] >= f["mdav"] - 1e-9 else int(f["mil"] > f["best"] + 1e-9),
             ),
         ),
     ),
-    Try("MIL needs a table with one number; where yours has it, see what it repairs.", "clusters", "MIL"),
+    Try(
+        "MIL needs a table whose only quasi-identifier is a number. If your table is one, see how much MIL"
+        " improves its groups.",
+        "clusters",
+        "MIL",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Meaning of a risk figure: whose chance, to do what, knowing what."""
+"""Lesson on risk figures: the attacker of each, the person concerned, and the limits."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _average(k: int) -> ScreenResult:
 
 @cache
 def town() -> Table:
-    """The register of a small town: everybody of the clinic's table, and fourteen others."""
+    """Return the register of a small town: the patients of the clinic, and fourteen others."""
     own = clinic().frame
     more: dict[str, list[object]] = {
         "age": [23, 27, 27, 27, 34, 34, 41, 41, 52, 52, 57, 57, 23, 41],
@@ -84,7 +84,7 @@ def _register(k: int) -> ScreenResult:
     facts |= {"in_town": round(1 / second.records[person])}
     names = {"person": str(clinic().frame["person"].iloc[person])}
     rows = [[tr("rows of the release"), facts["in_table"]], [tr("people of the town"), facts["in_town"]]]
-    scene = Rows([tr("who fits {person}'s row").format(**names), tr("how many")], rows)
+    scene = Rows([tr("what fits {person}'s row").format(**names), tr("how many")], rows)
     return ScreenResult(facts, Beside([_by_class(_K), scene]), names)
 
 
@@ -115,104 +115,108 @@ def _not_said(k: int) -> ScreenResult:
 
 RISK = Lesson(
     "risk",
-    "What a risk figure means",
+    "The meaning of a risk figure",
     7,
-    "Whose chance it is, to do what, and knowing what; and what no risk figure says.",
+    "Which attacker and which person a risk figure is about, and what it does not show.",
     (
         Screen(
-            "A chance of what?",
-            "“The risk is {worst:%}.” Of what? Here are {records} people in {classes} classes of {small} to"
-            " {most}. Who is known to be in a class of {most} is picked with {least:%}, who is in one of"
-            " {small} with {worst:%}.",
-            "The published table; beside each row the chance to pick the right one of its class.",
+            "The chance of one guess",
+            "“The risk is {worst:%}.” What does this mean? Here are {records} people in {classes} classes"
+            " of {small} to {most}. The chance that an attacker picks the right row is {least:%} for a"
+            " person in a class of {most}, and {worst:%} in a class of {small}.",
+            "The published table; beside each row, the chance to pick the right row of its class.",
             _one_person,
             ("risk", "Prosecutor"),
             question=Choice(
-                "What does {worst:%} say, then?",
-                "It is the chance of one guess, about a person of the smallest class, by somebody who knows"
-                " all quasi-identifiers of that person and that the person is in the table. For most others"
-                " it is less.",
+                "What does {worst:%} mean here?",
+                "It is the chance of one guess, about a person of the smallest class, by an attacker who"
+                " knows all quasi-identifiers of that person and that the person is in the table. This"
+                " attacker is called the prosecutor. The chance is lower for people in larger classes.",
                 (
-                    "Of all people, {worst:%} are found",
-                    "Whoever is easiest to find is picked with {worst:%}",
-                    "The chance that somebody tries",
+                    "An attacker finds {worst:%} of all people",
+                    "The person at the highest risk is found with a chance of {worst:%}",
+                    "An attack happens with a chance of {worst:%}",
                 ),
                 lambda f: 1 if f["least"] < f["worst"] else 0,
             ),
         ),
         Screen(
-            "The worst and the average",
-            "A number of its own is the average over all {records} people. Add up the chances: each class of"
-            " m people adds m times one m-th, which is one.",
+            "Worst-case and average risk",
+            "The average risk is another figure: the mean of the chances of all {records} people. To"
+            " compute it, add up the chances. A class of m people contributes m times one m-th, which is"
+            " one.",
             "The published table with the chance of each row.",
             _average,
             ("Average re-identification risk",),
             question=Amount(
-                "What is the average, in percent?",
-                "{classes} classes, {records} people: {classes} / {records} = {average:%}, where the worst is"
-                " {worst:%}. Ask which of the two is meant, whenever you read a risk.",
+                "What is the average risk, in percent?",
+                "{classes} classes, {records} people: {classes} / {records} = {average:%}, where the"
+                " worst-case risk is {worst:%}. Whenever you read a risk, ask which of the two it is.",
                 "average",
                 within=0.006,
                 percent=True,
             ),
         ),
         Screen(
-            "Known to be in the table, or not",
-            "The prosecutor knows that {person} is in the table: {in_table} rows fit, {known:%}. The"
-            " journalist has only the register of the town, with {town} people, and looks for anybody.",
-            "The release, and how many rows and how many people of the town fit {person}'s row.",
+            "Known or not known to be in the table",
+            "The prosecutor knows that {person} is in the table: {in_table} rows fit, so the risk is"
+            " {known:%}. The journalist, another attacker, has only the register of the town with its"
+            " {town} people, does not know who is in the table, and wants to find anybody.",
+            "The release, and the numbers of rows and of people of the town that fit {person}'s row.",
             _register,
             ("Journalist",),
             question=Amount(
                 "{in_town} people of the town fit {person}'s row. With which chance, in percent, does the"
-                " journalist name the right one?",
-                "{unknown:%}. That a person may be elsewhere protects as well, as long as nobody knows who"
-                " was asked. Membership in a list of patients is a secret of its own.",
+                " journalist name the right person?",
+                "{unknown:%}. The risk is lower as long as nobody knows who is in the table. Membership in"
+                " a list of patients is itself a secret.",
                 "unknown",
                 within=0.006,
                 percent=True,
             ),
         ),
         Screen(
-            "Who looks for nobody in particular",
-            "A company links every row of the release to one of those who fit it, to send them letters. One"
-            " right letter is no use to it; it counts how many are right.",
+            "An attacker without a target",
+            "A company links every row of the release to one of the people who fit it, to send them"
+            " advertising. This attacker, the marketer, is not interested in a certain person, only in the"
+            " number of right links.",
             "The published table with the chance of each row.",
             _nobody,
             ("Marketer",),
             question=Amount(
-                "How many of {records} links are right, on average?",
-                "{expected}: one in each of the {classes} classes, so {average:%} of all. For this attacker"
-                " the average is the risk; for a neighbor it was that of one class.",
+                "How many of the {records} links are right, on average?",
+                "{expected}: one in each of the {classes} classes, so {average:%} of all. For the marketer"
+                " the average is the risk; for the prosecutor it is the chance in one class.",
                 "expected",
                 within=0.01,
             ),
         ),
         Screen(
-            "A limit",
-            "Health authorities ask, for example, that nobody's risk is above {limit}, which is one in"
-            " {number}. At k = {k}, {above} of {records} people are above it, the worst is {worst:%} and the"
-            " average {average:%}.",
-            "How many people hide among fewer than x, before and after.",
+            "A limit for the risk",
+            "Health authorities require, for example, that nobody's risk is above {limit}, which is one in"
+            " {number}. At k = {k}, the risk of {above} of {records} people is above it; the worst-case"
+            " risk is {worst:%}, the average risk {average:%}.",
+            "The number of people who hide among fewer than x, before and after.",
             _threshold,
             ("anonymity set",),
             slider=Slider(2, 6, 2),
         ),
         Screen(
-            "What no such figure says",
-            "All these are chances to pick the right row. They do not say that somebody tries, nor what an"
-            " attacker learns who does not pick any row.",
-            "The published table; illnesses that all of a class have are marked.",
+            "What a risk figure does not show",
+            "All these figures are chances to pick the right row. They do not give the chance that anybody"
+            " attacks, nor what an attacker learns without picking a row.",
+            "The published table; illnesses that all members of a class share are marked.",
             _not_said,
             ("attribute disclosure",),
             question=Amount(
-                "The average risk here is {average:%}. Of how many of {records} people can the illness be"
-                " read all the same, as their whole class has it?",
-                "Of {certain}, though each of them is picked with at most {highest:%}. A risk of"
-                " re-identification is one figure among several; read it beside the findings.",
+                "The average risk here is {average:%}. For how many of the {records} people does the"
+                " release reveal the illness all the same, because their whole class has it?",
+                "For {certain}, although the chance to pick the row of each is at most {highest:%}. The"
+                " risk of re-identification is one figure among several; read it together with the"
+                " findings.",
                 "certain",
             ),
         ),
     ),
-    Try("Read the risks of your table, attacker by attacker.", "risk"),
+    Try("Read the risks of your table for each attacker.", "risk"),
 )

@@ -1,4 +1,4 @@
-"""Sets: baskets that are cut at one item after another (set-valued paper, figure 6)."""
+"""Lesson on item sets: baskets that are cut at one item after another (set-valued paper, figure 6)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _K = 2
 
 
 def baskets() -> Table:
-    """The nine sets of the paper's figure 6."""
+    """Return the nine sets of the paper's figure 6."""
     return _BASKETS
 
 
@@ -35,13 +35,13 @@ def _basket(number: int) -> str:
 
 
 def kept(k: int = _K) -> list[str]:
-    """Return what is published of each basket: its items, one letter each."""
+    """Return the published items of each basket, one letter each."""
     shown = released(baskets(), TopDown(), k).to_frame()["items"]
     return ["".join(letter for letter in text if letter.isalpha()) for text in shown]
 
 
 def cuts(k: int = _K) -> list[dict[str, object]]:
-    """The cuts of the run, in order."""
+    """Return the cuts of the run, in order."""
     log = Log()
     anonymize(baskets(), TopDown(), k, SEED, None, log)
     return [what for event, what in log.events if event == "split"]
@@ -122,7 +122,7 @@ def _averages(k: int) -> ScreenResult:
     rows = [
         [i + 1, len(FIGURE[i]), len(FIGURE[i]) - len(kept()[i]), f"{100 * lost[i]:.0f} %"] for i in range(9)
     ]
-    heads = [tr("basket"), tr("items"), tr("left out"), tr("share of this basket")]
+    heads = [tr("basket"), tr("items"), tr("left out"), tr("share of the basket")]
     facts: dict[str, float] = {"fast": fast, "exact": exact, "one": lost[2], "size": len(FIGURE[2])}
     facts |= {"number": 3}
     return ScreenResult(facts, Rows(heads, rows))
@@ -130,98 +130,100 @@ def _averages(k: int) -> ScreenResult:
 
 SETS = Lesson(
     "sets",
-    "Sets: which items can stay",
+    "Item sets: which items can be published",
     7,
-    "How baskets, receipts and lists of illnesses are anonymized, and what a published set does not say.",
+    "How item sets such as baskets, receipts and lists of diseases are anonymized, and what a published set"
+    " does not show.",
     (
         Screen(
-            "Two things you saw somebody buy",
-            "{records} baskets, each a set of items. You stood behind somebody at the cash desk and saw two"
-            " things in the basket: {x} and {y}.",
+            "Two known items identify a basket",
+            "Here are {records} baskets; each is a set of items. At the checkout you saw two items in the"
+            " basket of the customer before you: {x} and {y}.",
             "{records} baskets and their items.",
             _seen_items,
             ("items", "A few known items"),
             question=Amount(
-                "How many baskets have both?",
-                "Only basket {person}, and you read what else was bought. So it is with {alone} of {records}"
-                " baskets: some two of their items are together nowhere else. There is no column to make"
-                " coarser; what helps is to leave items out.",
+                "How many baskets contain both?",
+                "Only basket {person}, so you learn all its other items. The same holds for {alone} of"
+                " {records} baskets: each has two items that no other basket has together. No column can be"
+                " made coarser here; the remedy is to leave items out.",
                 "fits",
             ),
         ),
         Screen(
-            "Start with nothing, then give back",
-            "Begin with everybody in one group, of which nothing is published. Then choose an item and cut:"
-            " {with} baskets have {item}, {without} have not. In the first group, {item} can now be"
-            " published, for all have it.",
+            "Begin with nothing published",
+            "Begin with one group of all baskets, of which no item is published. Then choose an item and"
+            " cut the group: {with} baskets have item {item}, {without} do not. Item {item} can now be"
+            " published for the first group, because all its baskets have it.",
             "The baskets in two groups: those with {item} and those without.",
             _first,
             ("Top-down",),
             question=Choice(
-                "Why was not item {odd} chosen, which only one basket has?",
-                "It would leave a group of {rare}, and at k = {k} every group needs at least {k}. The rare"
-                " items are the telling ones, and they are the ones that go.",
+                "Only one basket has item {odd}. Why was {odd} not chosen?",
+                "It would leave a group of {rare}, and at k = {k} every group needs at least {k} baskets."
+                " Rare items identify people best, and they are the ones that are left out.",
                 (
                     "One of the two groups would be smaller than k",
-                    "It comes late in the alphabet",
-                    "It would give back more items",
+                    "It is late in the alphabet",
+                    "It would publish more items",
                 ),
                 lambda f: 0 if min(f["rare"], f["rest"]) < f["k"] else 2,
             ),
         ),
         Screen(
-            "Cut again",
-            "Each group is cut again where it gives back most: one at {one}, the other at {two}. After"
-            " {cuts} cuts there are {groups} groups of {least} to {most} baskets, and no further cut leaves"
-            " two groups of {k} that give more back.",
+            "Cut the groups again",
+            "Each group is cut again at the item after which most items are published: one group at {one},"
+            " the other at {two}. After {cuts} cuts there are {groups} groups of {least} to {most} baskets."
+            " No further cut leaves {k} baskets on both sides and publishes more items.",
             "The baskets in {groups} groups.",
             _second,
         ),
         Screen(
-            "What all share is published",
-            "Of each group the items are published that all its baskets have. The rest is left out.",
-            "For each basket, what is published and what is left out.",
+            "Publish the items that all share",
+            "Each group publishes the items that all its baskets have. The other items are left out; this"
+            " is called suppression.",
+            "For each basket, the published items and the items left out.",
             lambda _: _published(_K),
             ("suppression", "Suppressed items"),
             question=Amount(
-                "Of {items} items, how many are left out? (Count the last column.)",
-                "{gone} of {items}, {share:%}; {kept} are kept.",
+                "How many of the {items} items are left out? (Count the last column.)",
+                "{gone} of {items}, {share:%}; {kept} are published.",
                 "gone",
             ),
         ),
         Screen(
             "Move k",
-            "At k = {k} there are {groups} groups, and {share:%} of all items are left out. Sets are dear:"
-            " few people share many items, so a little more k can take nearly everything.",
-            "For each basket, what is published and what is left out at k = {k}.",
+            "At k = {k} there are {groups} groups, and {share:%} of all items are left out. Item sets lose"
+            " much, because few people share many items: a slightly larger k can remove nearly all items.",
+            "For each basket, the published items and the items left out at k = {k}.",
             _published,
             slider=Slider(2, 4, 2),
         ),
         Screen(
-            "What a published set says",
-            "Even an attacker who knows everything that somebody bought picks the right row with at most"
-            " {worst:%}; in the original it was {worst_before:%}. And every published item was really"
-            " bought.",
-            "For each basket, what was bought and what is published.",
+            "How to read a published set",
+            "Consider an attacker who knows all items of a basket. The chance that this attacker picks its"
+            " row is at most {worst:%}; in the original it was {worst_before:%}. Every published item"
+            " really was in the basket.",
+            "For each basket, the items bought and the items published.",
             _attacked,
             ("k-anonymity",),
             question=Choice(
                 "You read the row of basket {basket}. May you conclude that nothing else was bought?",
-                "No: {bought} items were bought, {shown} are published. An item that is not there was"
-                " perhaps left out. Who counts how often something is bought counts too little.",
+                "No: {bought} items were bought, and {shown} are published. A missing item may have been"
+                " left out. Counts of items from a release are therefore too low.",
                 ("Yes", "No"),
                 lambda facts: int(facts["bought"] > facts["shown"]),
             ),
         ),
         Screen(
-            "Two averages of the same loss",
-            "{fast:%} of all items are left out, but a basket loses {exact:%} of its own items on average."
-            " Both are right: large baskets count more in the first. Basket {number}, of {size} items, loses"
-            " {one:%}.",
-            "For each basket, how many items it had and how many were left out.",
+            "Two averages of one loss",
+            "{fast:%} of all items are left out, but a basket loses on average {exact:%} of its own items."
+            " Both figures are right: large baskets count more in the first. Basket {number}, of {size}"
+            " items, loses {one:%}.",
+            "For each basket, the number of its items and of the items left out.",
             _averages,
             ("Certainty penalty",),
         ),
     ),
-    Try("If your table has item sets, see which items stay at which k.", "sets", "TopDown"),
+    Try("If your table has item sets, see which items are published at each k.", "sets", "TopDown"),
 )

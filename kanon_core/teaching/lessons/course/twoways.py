@@ -1,4 +1,4 @@
-"""Generalization against microaggregation: a range that is true, or a mean that keeps the total."""
+"""Lesson on generalization and microaggregation: a range is true, a mean keeps the total."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _K = 3
 
 @cache
 def salaries(recoding: str = "generalize", round_to: str = "") -> Table:
-    """Nine people and what they earn in a year, in thousands; one earns far more than the others."""
+    """Return nine people and their salaries of a year, in thousands; one is far higher than the others."""
     table = table_of(
         {"person": list("ABCDEFGHI"), "salary": [21, 23, 25, 30, 31, 35, 48, 52, 95]},
         {"person": "identifier"},
@@ -37,7 +37,7 @@ def salaries(recoding: str = "generalize", round_to: str = "") -> Table:
 
 @cache
 def jobs() -> Table:
-    """Six people and their jobs, published as the most frequent job of each group."""
+    """Return six people and their jobs, published as the most frequent job of each group."""
     table = table_of(
         {
             "person": list("ABCDEF"),
@@ -55,19 +55,19 @@ def _way(recoding: str, k: int = _K) -> Release:
 
 
 def means(k: int = _K) -> np.ndarray:
-    """float64 (n): the published mean of each person's group."""
+    """Return the published mean of each person's group: float64 (n)."""
     return _way("mean", k).to_frame()["salary"].to_numpy(np.float64)
 
 
 def ends(k: int = _K, round_to: str = "") -> np.ndarray:
-    """float64 (n, 2): the published interval of each person's group."""
+    """Return the published interval of each person's group: float64 (n, 2)."""
     release = released(salaries("generalize", round_to), MDAV(), k)
     texts = release.to_frame()["salary"].str.strip("[]").str.split(", ")
     return np.array([[float(text) for text in (pair[0], pair[-1])] for pair in texts])
 
 
 def _beside(*columns: Iterable[object]) -> list[list[object]]:
-    """Each person and salary with the cells of these columns beside them."""
+    """Return each person and salary, followed by the cells of these columns."""
     own = texts_of(salaries(), ("person", "salary"))
     return [[*row, *more] for row, *more in zip(own, *columns, strict=True)]
 
@@ -146,7 +146,7 @@ def _words(k: int) -> ScreenResult:
         [row[0], row[1], marked(text) if differs else Cell(text)]
         for row, text, differs in zip(texts_of(table, ("person", "job")), shown, wrong, strict=True)
     ]
-    heads = [tr("person"), tr("job"), tr("published: the most frequent")]
+    heads = [tr("person"), tr("job"), tr("published: most frequent job")]
     return ScreenResult(
         {"records": len(own), "wrong": sum(wrong)}, Rows(heads, rows, release.groups.tolist())
     )
@@ -154,95 +154,99 @@ def _words(k: int) -> ScreenResult:
 
 TWO_WAYS = Lesson(
     "two-ways",
-    "Generalization against microaggregation",
+    "Generalization or microaggregation",
     7,
-    "A range is true of everybody; a mean keeps the total. Which of the two you need.",
+    "A range is true for everybody; a mean keeps the total. When to use which.",
     (
         Screen(
-            "One group, two ways to write it",
-            "{records} people stand in {groups} groups of {k} with similar salaries. One office publishes for"
-            " each the range of the group, another the mean of the group. Both make {k} rows look alike.",
+            "Two ways to publish a group",
+            "{records} people are in {groups} groups of {k} with similar salaries. Generalization publishes"
+            " the range of the group for each member; microaggregation publishes the mean of the group."
+            " Both make {k} rows look alike.",
             "{records} salaries in {groups} groups, each beside the range and the mean of its group.",
             lambda _: _both(_K),
             ("generalize", "mean"),
             question=Amount(
-                "Of how many of the {records} people is the published mean exactly their own salary?",
-                "Of {equal}. The range holds for all {inside}: what it says is true, only less sharp. A mean"
-                " is a number that perhaps nobody earns.",
+                "For how many of the {records} people is the published mean exactly their own salary?",
+                "For {equal}. The range contains the salary of all {inside}: it is true, but less precise."
+                " A mean is a number that perhaps nobody earns.",
                 "equal",
             ),
         ),
         Screen(
-            "What is it wanted for?",
-            "Somebody adds up the published column, to know what all salaries cost together. From ranges one"
-            " would take the middle of each.",
+            "The purpose decides",
+            "An analyst adds up the published column to estimate the total of all salaries. From ranges,"
+            " the analyst takes the middle of each.",
             "The sum of all salaries, of the published means, and of the middles of the ranges.",
             _totals,
             question=Choice(
-                "Which of the two publications gives the right sum?",
-                "The means: {mean}, as the salaries themselves, {own}. A mean stands for its group without"
-                " changing the sum. The middles of the ranges give {middle}: one high salary pulls its whole"
-                " group up.",
+                "Which of the two tables gives the right total?",
+                "The means: their total is {mean}, that of the salaries {own}. Replacing the members of a"
+                " group by their mean does not change the total. The middles of the ranges give {middle},"
+                " because one high salary raises the middle of its whole group.",
                 ("The means", "The ranges", "Both"),
                 lambda f: 2 if f["mean"] == f["own"] == f["middle"] else int(f["mean"] != f["own"]),
             ),
         ),
         Screen(
-            "What a mean takes away",
-            "Within a group all differences are gone. At k = {k} the published means run from {lowest} to"
-            " {highest}, the salaries from {from} to {to}, and {lost:%} of the sum of squared differences"
-            " from the mean is lost. That share is the information loss of microaggregation.",
-            "The salaries and the mean of each one's group at k = {k}.",
+            "Information loss of means",
+            "The mean removes all differences within a group. At k = {k} the published means run from"
+            " {lowest} to {highest}, the salaries from {from} to {to}. The information loss of"
+            " microaggregation is the share of the squared differences from the overall mean that"
+            " disappears: here {lost:%}.",
+            "The salaries and the mean of each group at k = {k}.",
             _spread,
             ("Information loss",),
             slider=Slider(2, 4, 3),
             question=Choice(
-                "Averages come out right from the means. What comes out of them about how unequal salaries"
-                " are?",
-                "They look more equal than they are: only {kept:%} of the squared differences are left. No"
-                " microaggregation makes them larger.",
-                ("The truth", "Less inequality than there is", "More inequality than there is"),
+                "Averages computed from the means are right. What do the means suggest about the inequality"
+                " of salaries?",
+                "Salaries look more equal than they are: only {kept:%} of the squared differences remain."
+                " Microaggregation never increases them.",
+                ("The true inequality", "Less inequality than there is", "More inequality than there is"),
                 lambda facts: 0 if facts["lost"] == 0 else 1 if facts["lost"] > 0 else 2,
             ),
         ),
         Screen(
-            "The one far away",
-            "One person earns {top}. Look at that group: the range goes from {low} to {high}, the mean is"
-            " {mean}; without this person it would be {without}.",
+            "An extreme value",
+            "One person earns {top}. The range of this person's group goes from {low} to {high}, and its"
+            " mean is {mean}; without this person the mean would be {without}.",
             "The group of the highest salary, as a range and as a mean.",
             _far_away,
             ("exact ends",),
             question=Choice(
-                "Everybody in town knows who earns most. In which publication do they read how much it is?",
-                "In the range: its upper end is that very salary, {high}. Groups of k hide who is who, not"
-                " what stands at their ends. Of {exact} records some end of a range is the exact value. The"
-                " mean does not show it, yet it is far from what the other two earn.",
-                ("In the mean", "In the range", "In neither"),
+                "Everybody in town knows who earns most. Which of the two tables shows how much this is?",
+                "The ranges: the upper end of this range is exactly that salary, {high}. A group of k hides"
+                " which row belongs to whom; it does not hide the values at the ends of its range. For"
+                " {exact} records an end of the range is the exact value. The mean does not show it, but it"
+                " is far from the salaries of the other two.",
+                ("The means", "The ranges", "Neither of them"),
                 lambda facts: 1 if facts["read"] else 0 if facts["mean"] == facts["top"] else 2,
             ),
         ),
         Screen(
-            "Ends that are nobody's",
-            "Ranges can be widened to round numbers. The highest now ends at {high}, not at {top}. It costs a"
-            " little: the cells are {loss:%} of the whole range wide on average, where they were {before:%}.",
-            "Each salary with the range of its group, and the range with round ends.",
+            "Round ends hide exact values",
+            "Ranges can be widened to round numbers. The highest range now ends at {high}, not at {top}."
+            " The cost is small: the mean width of the cells is {loss:%} of the whole column, where it was"
+            " {before:%}.",
+            "Each salary with the range of its group, and the same range with round ends.",
             _rounded,
             ("round ends", "Certainty penalty"),
         ),
         Screen(
-            "Words have no mean",
-            "There is no mean of a baker and a cook. A group can publish the set of its jobs, which is true,"
-            " or its most frequent job, which is tidy.",
+            "Categories have no mean",
+            "Numbers have a mean; “baker” and “cook” do not. A group can publish the set of its jobs, which"
+            " is true for everybody, or its most frequent job, which is shorter.",
             "{records} people in groups, each with the most frequent job of the group.",
             _words,
             ("mode",),
             question=Amount(
-                "Of how many of the {records} people is the published job not their own?",
-                "Of {wrong}. Whoever counts jobs in this table counts wrong. A set, such as baker or cook,"
-                " would be true of everybody.",
+                "For how many of the {records} people is the published job not their own?",
+                "For {wrong}. Counts of jobs in this table are therefore wrong. A set, such as baker or"
+                " cook, would be true for everybody.",
                 "wrong",
             ),
         ),
     ),
-    Try("Choose for each column of your table whether it is published as a range, a mean or a set.", "data"),
+    Try("Choose for each column of your table whether to publish a range, a mean or a set.", "data"),
 )

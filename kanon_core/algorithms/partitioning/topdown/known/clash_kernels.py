@@ -1,4 +1,4 @@
-"""Compiled search for the items that must go so that no few items tell a record from fewer than k others."""
+"""Compiled search for items to suppress so that k records share every small combination."""
 
 from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
     CLASHES,
@@ -14,7 +14,7 @@ from kanon_core.base.compiled import inlined, kernel
 
 @inlined
 def _remove(shelf: Shelf, at: int) -> None:
-    """Stop publishing occurrence `at`; items beside it may have become rare."""
+    """Suppress occurrence `at`, and mark the items beside it, which may have become rare."""
     shelf.kept[at] = False
     shelf.made[GONE] += 1
     record = shelf.owner[at]
@@ -25,7 +25,7 @@ def _remove(shelf: Shelf, at: int) -> None:
 
 @kernel
 def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
-    """Remove item a if fewer than k records publish it; returns whether that is so."""
+    """Suppress item a if fewer than k records publish it; return whether that is so."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
@@ -37,7 +37,7 @@ def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
 
 @inlined
 def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
-    """Write down a clash if there is room; returns whether there was."""
+    """Store a clash if there is room; return whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
         return False
@@ -51,8 +51,8 @@ def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
 
 @kernel
 def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Count in `beside` the published items beside item a, where it is published or might be (`fits`): all,
-    or those after it. Returns slots and work."""
+    """Count in `beside` the published items in records that publish item a or might (`fits`): all, or those
+    after a. Return slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -74,7 +74,7 @@ def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
 
 @kernel
 def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
-    """Note the clashes of item a with one item after it; returns whether there was room, and work."""
+    """Store the clashes of item a with one item after it; return whether there was room, and work."""
     seen, work = beside_items(shelf, a, False)
     rare = False
     for i in range(seen):
@@ -93,9 +93,9 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
 
 @kernel
 def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Put the published occurrences beside item a, where it is published or might be (`fits`), into the
-    bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
-    there are of each slot, until `empty`."""
+    """Put the published occurrences in records that publish item a or might (`fits`) into the bucket, by
+    slot; only those after a unless ``before``. Return slots and work. `beside` holds the number per slot
+    until `empty`."""
     seen, work = beside_items(shelf, a, before)
     total = 0
     for i in range(seen):
@@ -115,14 +115,14 @@ def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
 
 @kernel
 def empty(shelf: Shelf, seen: int) -> None:
-    """Undo the counts of `fill`."""
+    """Reset the counts of `fill`."""
     for i in range(seen):
         shelf.beside[shelf.seen[i]] = 0
 
 
 @inlined
 def place_of(shelf: Shelf, a: int, near: int) -> int:
-    """The occurrence of item a in the record of occurrence `near`."""
+    """Return the occurrence of item a in the record of occurrence `near`."""
     low = shelf.starts[shelf.owner[near]]
     high = shelf.starts[shelf.owner[near] + 1]
     while low < high:
@@ -136,7 +136,8 @@ def place_of(shelf: Shelf, a: int, near: int) -> int:
 
 @kernel
 def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
-    """Count in `second` the published items after b beside published a and b. Returns slots and work."""
+    """Count in `second` the published items after b in records that publish a and b; return slots and
+    work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -158,8 +159,8 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
 
 @kernel
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
-    """Note the clashes of items a and b with one item after b. At least k records publish a and b, because
-    `_pairs` comes first. Returns whether there was room, and work."""
+    """Store the clashes of items a and b with one item after b; return whether there was room, and work. At
+    least k records publish a and b, because pairs are resolved first."""
     seen, work = thirds(shelf, a, b)
     rare = False
     for i in range(seen):
@@ -180,11 +181,10 @@ def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
 
 @kernel
 def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
-    """Note the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
-    is no more room.
+    """Store the clashes of ``size`` occurrences in the changed slots until `most` work is done or no room is
+    left; return whether there was room.
 
-    Items that fewer than k records publish are removed at once. ``made[SLOT]`` is s at the end; returns
-    whether there was room.
+    Items that fewer than k records publish are suppressed at once. ``made[SLOT]`` is s at the end.
     """
     work = 0
     room = True
@@ -241,8 +241,8 @@ def link(shelf: Shelf, size: int) -> None:
 
 @kernel
 def settle(shelf: Shelf, size: int, most: int) -> None:
-    """Removes, record by record from ``made[RECORD]`` on, the occurrence with most open clashes, of equal
-    ones the rarest, until none is open or `most` work is done."""
+    """Suppress, record by record from ``made[RECORD]`` on, the occurrence with the most open clashes, the
+    rarest on ties, until none is open or `most` work is done."""
     work = 0
     while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
         begin = shelf.starts[shelf.made[RECORD]]

@@ -1,12 +1,11 @@
-"""Find the cuts of the single values that are worth the items they cost, when records show items of their
-own.
+"""The cuts of single values whose gain exceeds the loss of items, when records publish their own items.
 
 The smaller the groups, the fewer items k of their records have in common. So the tree of cuts is grown
-completely, and then cut back where a group loses less than its parts: bottom up, a node is a group if its
-loss is at most that of the best groups below it. Of these trees the one with the least loss is found [the
-weakest-link idea of Breiman et al., Classification and Regression Trees, 1984, §3.3, with a loss that adds
-up]. The loss is that of the top-down pass: NCP of single values, and suppressed items over items per record,
-each times the weight of its column.
+completely and then pruned if a group loses less than its parts: bottom up, a node is a group if its loss is
+at most that of the best groups below it. The result is the pruned tree of the least loss [the weakest-link
+idea of Breiman et al., Classification and Regression Trees, 1984, §3.3, with an additive loss]. The loss is
+that of the top-down pass: NCP of single values, and suppressed items over items per record, each times the
+weight of its column.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, shown_items
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.covers.cover import Partition
 from kanon_core.covers.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
@@ -28,11 +27,12 @@ from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.set_arrays import chosen_sets
 
 _PASSES = 1
+_LOSS = later("computing the loss of column {name}")
 
 
 class Tree(NamedTuple):
-    """The groups that there ever were, the first all records: node i is ``order[start[i]:end[i]]``, its parts
-    are ``left[i]`` and ``left[i] + 1`` (−1 = never cut), by cut ``cut[i]``. ``depth``: cuts above it."""
+    """All groups of a pass, the first all records: node i is ``order[start[i]:end[i]]``, its parts are
+    ``left[i]`` and ``left[i] + 1`` (−1 = never cut), by cut ``cut[i]``. ``depth``: cuts above it."""
 
     order: np.ndarray
     start: np.ndarray
@@ -42,12 +42,12 @@ class Tree(NamedTuple):
     depth: np.ndarray
 
     def labels(self, nodes: np.ndarray) -> np.ndarray:
-        """int64 (n): which of these nodes each record is in, −1 = in none."""
+        """Return the node, of these, of each record, int64 (n); −1 = none."""
         return labels_of(self.order, self.start[nodes], self.end[nodes])
 
 
 def tree_of(order: np.ndarray, cuts: np.ndarray) -> Tree:
-    """The tree of these cuts (`clusters_kernels.Work.cuts`). Cost O(cuts)."""
+    """Return the tree of these cuts (`clusters_kernels.Work.cuts`). Cost O(cuts)."""
     count = 2 * len(cuts) + 1
     start, end, depth = np.zeros(count, np.int64), np.full(count, len(order)), np.zeros(count, np.int64)
     left, cut = np.full(count, -1), np.full(count, -1)
@@ -64,18 +64,18 @@ def tree_of(order: np.ndarray, cuts: np.ndarray) -> Tree:
 def grouped(
     tree: Tree, singles: Sequence[Column], sets: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The group of each record, int64 (n), and which cuts are made, booleans: those of the least loss.
+    """Return the group of each record, int64 (n), and which cuts are made, booleans, for the least loss.
 
-    What a node loses in items is found by one pass of `shown_items`, but only where single values, and then
-    items that fewer than k of its records have, do not already lose more than its parts. Cost: at most that
-    of a pass for every depth of the tree.
+    One pass of `shown_items` computes a node's loss of items, unless the loss of single values, and then of
+    items that fewer than k of its records have, already exceeds that of its parts. Cost: at most a pass for
+    every depth of the tree.
     """
     single, deepest = np.zeros(len(tree.start)), int(tree.depth.max())
     for depth in range(deepest + 1):
-        tick(0.3 * depth / (deepest + 1), tr("what groups lose of single values"))
+        tick(0.3 * depth / (deepest + 1), tr("computing the loss of single values"))
         nodes = np.flatnonzero(tree.depth == depth)
         single[nodes] = _of_singles(tree, nodes, singles, tick)
-    # Records of a node together, so that memory is read in order.
+    # Records sorted by node, so that memory is read in order.
     beside = Baskets(*chosen_sets(baskets.starts, baskets.tokens, tree.order), [], baskets.first)
     runs = tree._replace(order=np.arange(len(tree.order)))
     best, made = single.copy(), np.zeros(int((tree.left >= 0).sum()), bool)
@@ -95,7 +95,7 @@ def grouped(
 
 
 def _labels(tree: Tree, made: np.ndarray) -> np.ndarray:
-    """The group of each record; ``made``, which cuts are made, loses the cuts below one that is not."""
+    """Return the group of each record; remove from ``made`` the cuts below a cut that is not made."""
     there = np.zeros(len(tree.start), bool)
     there[0] = True
     for node in np.flatnonzero(tree.left >= 0):  # a node comes before its parts
@@ -107,12 +107,12 @@ def _labels(tree: Tree, made: np.ndarray) -> np.ndarray:
 
 
 def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: Tick) -> np.ndarray:
-    """Return what each of these nodes, of one depth, would lose of single values as a group."""
+    """Return the loss of single values of each of these nodes, of one depth, as a group."""
     cover, sizes = Partition(tree.labels(nodes)), tree.end[nodes] - tree.start[nodes]
     first = tree.order[tree.start[nodes]]
     lost = np.zeros(len(nodes))
     for column in columns:
-        tick(None, tr("what groups lose of {name}").format(name=column.attribute.name))
+        tick(None, tr(_LOSS).format(name=column.attribute.name))
         lost += column.attribute.weight * recode(column, cover).penalties(column)[first]
     return np.asarray(lost * sizes)
 
@@ -120,8 +120,8 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
 def _of_items(
     tree: Tree, nodes: np.ndarray, columns: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
 ) -> np.ndarray:
-    """Return what each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and
-    about for more."""
+    """Return the loss of items of each of these nodes, of one depth, as a group: a lower bound for m = 1, an
+    estimate for more."""
     labels, lost = tree.labels(nodes), np.zeros(len(nodes))
     if not len(nodes):
         return lost
@@ -130,7 +130,7 @@ def _of_items(
     hidden &= group >= 0
     group, tokens = group[hidden], baskets.tokens[hidden]
     for column, (first, end) in zip(columns, pairwise(baskets.first), strict=True):
-        tick(None, tr("what groups lose of items"))
+        tick(None, tr(_LOSS).format(name=column.attribute.name))
         gone = np.bincount(group[(first <= tokens) & (tokens < end)], minlength=len(nodes))
         lost += column.attribute.weight * gone * (len(labels) / max(len(column.items), 1))
     return lost
@@ -139,12 +139,12 @@ def _of_items(
 def loss_of(
     columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
 ) -> float:
-    """Return the loss of a cover of these groups in which the ``kept`` tokens are shown, over all columns and
-    summed over the records."""
+    """Return the loss of a cover of these groups that publishes the ``kept`` tokens, summed over columns and
+    records."""
     cover, lost = Partition(groups), 0.0
     first = cover.order[cover.starts[:-1]]
     for column in columns:
-        tick(None, tr("what groups lose of {name}").format(name=column.attribute.name))
+        tick(None, tr(_LOSS).format(name=column.attribute.name))
         if not isinstance(column, Items):
             penalties = recode(column, cover).penalties(column)[first]
             lost += column.attribute.weight * float((penalties * cover.sizes).sum())
@@ -156,7 +156,7 @@ def loss_of(
 
 
 def classes_of(columns: Sequence[Column], groups: np.ndarray) -> np.ndarray:
-    """int64 (n), from 0 on: the same number for records whose groups have equal single values."""
+    """Return the class of each record, int64 (n): equal for groups with equal single values."""
     cover = Partition(groups)
     key = np.zeros(len(cover.sizes), np.int64)
     for column in columns:

@@ -1,9 +1,7 @@
-"""Top-down for attackers who know few items of a person: groups, and the items that each record of them
-shows.
+"""Top-down for attackers who know few items of a person: groups, and the items that each record publishes.
 
-Two ways to find groups are tried, and the one that loses less is taken: cuts by the single values alone, as
-long as they are worth the items they cost (`groups`), and the groups for people of whom all items are known.
-Which items a record of a group shows is chosen in `shown`.
+The better of two sets of groups is used: cuts by the single values alone, while their gain exceeds the loss
+of items (`groups`), and the groups for attackers who may know all items. `shown` chooses the published items.
 """
 
 from __future__ import annotations
@@ -26,19 +24,19 @@ from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.table import Table, item_sets
 
 _RECORDS_AT_ONCE = 50_000
-_COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all clash
+_EQUAL = later("finding equal rows")
+_COMBINATIONS_AT_MOST = 3_000_000_000  # over all records: some minutes if all clash
 
 
 def unknowable(table: Table, k: int, m: int) -> list[str]:
-    """Return why the items cannot be chosen record by record, in sentences; empty when they can. Cost
-    O(items)."""
+    """Return a reason if items cannot be chosen record by record. Cost O(items)."""
     sets = item_sets(table)
     named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
     if named:
         return [
             tr(
-                "Column “{name}” has a hierarchy of items, and with known items each record shows its own"
-                " items, not groups of them; remove the hierarchy, or set known items to 0."
+                "Column “{name}” has a hierarchy, but with known items records publish items, not groups of"
+                " items; remove the hierarchy, or set known items to 0."
             ).format(name=named[0])
         ]
     sizes = np.zeros(len(table))
@@ -51,16 +49,15 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
         return []
     return [
         tr(
-            "There are {count:.0e} combinations of {m} to count, as one record has {most:,.0f} items that"
-            " {k} or more records have; {limit:.0e} can be. Choose fewer known items, or leave out the"
-            " longest records."
+            "There are {count:.0e} combinations of {m} to check, but the limit is {limit:.0e}; one record"
+            " has {most:,.0f} items that {k} or more records have. Choose fewer known items, or remove the"
+            " records with the most items."
         ).format(count=count, m=counted(m, "item"), most=sizes.max(), k=k, limit=_COMBINATIONS_AT_MOST)
     ]
 
 
 class Found(NamedTuple):
-    """Groups of records, which of the baskets' tokens they show, what that loses (see `loss_of`), and the
-    log."""
+    """Groups of records, the published tokens of the baskets, their loss (`loss_of`), and the log."""
 
     groups: np.ndarray
     kept: np.ndarray
@@ -69,13 +66,13 @@ class Found(NamedTuple):
 
 
 def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
-    """Groups by the single values, or, where less is lost, those for people of whom all items are known, and
-    in ``run.shown`` the items that each record shows. Logs ``compared`` (by_singles, by_all: what either way
-    loses), then ``group``, a ``split`` for each cut made, and ``shown`` (column, kept: which of its items are
-    published, booleans) for each column.
+    """Return groups by the single values, or, if they lose less, those for attackers who may know all items;
+    put the published items of each record into ``run.shown``. Logs ``compared`` (by_singles, by_all: both
+    losses), then ``group``, a ``split`` for each cut made, and ``shown`` (column, kept: which of its items
+    are published, booleans) for each column.
 
-    The latter lose no more than what `TopDown` finds without known items, as items that all records of a
-    group have never clash.
+    The loss is at most that of `TopDown` without known items, because items that all records of a group have
+    never clash.
     """
     quasi, k = cutting.table.quasi, cutting.k
     sets = [column for column in quasi if isinstance(column, Items)]
@@ -109,7 +106,7 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
 def _by_singles(
     cutting: Cutting, m: int, sets: Sequence[Items], baskets: Baskets, run: Run
 ) -> tuple[np.ndarray, Log]:
-    """Groups by the single values, cut as long as it is worth the items, and their log."""
+    """Return groups by the single values, cut while the gain exceeds the loss of items, and their log."""
     singles, log = tuple(column for column in cutting.table.quasi if not isinstance(column, Items)), Log()
     if not singles:
         log.write("group", members=np.arange(len(cutting.table)))
@@ -119,19 +116,19 @@ def _by_singles(
     _, order, cuts = cutting.cut(singles, first)
     groups, made = grouped(tree_of(order, cuts), singles, sets, baskets, cutting.k, m, run.part(0.25, 1).tick)
     if first.log is not None:
-        told = [True, *made.tolist()]
-        log.events += [event for event, so in zip(first.log.events, told, strict=True) if so]
+        logged = [True, *made.tolist()]
+        log.events += [event for event, kept in zip(first.log.events, logged, strict=True) if kept]
     return groups, log
 
 
 def own_items(
     sets: Sequence[Items], shown: Sequence[np.ndarray], tick: Tick = silent
 ) -> dict[str, PublishedColumn]:
-    """Return, by name, the published columns, in which records show the items where ``shown`` (booleans,
-    items) is true; each different set is one cell. Cost O(n + items)."""
+    """Return, by name, the published columns of the items for which ``shown`` (booleans, items) is true; each
+    different set is one cell. Cost O(n + items)."""
     found = {}
     for column, kept in zip(sets, shown, strict=True):
-        tick(None, tr("rows that are equal"))
+        tick(None, tr(_EQUAL))
         ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[column.starts]
         items = column.items[kept]
         cell = _keys(ends, items, tick)
@@ -142,10 +139,10 @@ def own_items(
 
 
 def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
-    """Return the keys of `set_keys`, computed for some records at a time."""
+    """Return the keys of `set_keys`, computed in blocks of records."""
     keys, firsts, count = np.empty(len(starts) - 1, np.int64), [np.zeros(0, np.int64)], 0
     for begin in range(0, len(keys), _RECORDS_AT_ONCE):
-        tick(None, tr("rows that are equal"))
+        tick(None, tr(_EQUAL))
         ends = starts[begin : begin + _RECORDS_AT_ONCE + 1]
         own = set_keys(ends - ends[0], items[ends[0] : ends[-1]])
         keys[begin : begin + len(own)] = own + count

@@ -1,5 +1,4 @@
-"""Compiled search for items of a record that were left out but can be published again, as others were left
-out later."""
+"""Compiled search for suppressed items that can be restored, because others were suppressed later."""
 
 from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
     beside_items,
@@ -14,8 +13,8 @@ from kanon_core.base.compiled import kernel
 
 @kernel
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
-    """Mark in `fits` the occurrences of item a that are not published, though they clash with no single
-    item. Returns how many, and work."""
+    """Mark in `fits` the suppressed occurrences of item a without a clash with a single item; return their
+    number, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]
@@ -39,7 +38,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
 
 @kernel
 def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
-    """Unmark what clashes with item b and one after it; returns work."""
+    """Unmark the occurrences that clash with item b and one after it; return work."""
     seen, work = thirds(shelf, a, b)
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
         at = shelf.bucket[j]
@@ -56,7 +55,7 @@ def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
 
 @kernel
 def _return(shelf: Shelf, a: int) -> None:
-    """Publish again what is marked."""
+    """Publish the marked occurrences."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
         if shelf.fits[at]:
@@ -67,10 +66,10 @@ def _return(shelf: Shelf, a: int) -> None:
 
 @kernel
 def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
-    """Publish again what breaks nothing, slot by slot from the last one on, until `most` work is done.
+    """Restore occurrences without a clash, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 
-    This only adds records to published combinations, so that results for earlier slots stay right.
+    This only adds records to published combinations, so results for earlier slots stay valid.
     """
     work = 0
     while shelf.made[SLOT] < shelf.beside.size and work < most:

@@ -1,10 +1,9 @@
-"""State of the compiled search for the items that must go so that no few items tell a record from fewer than
-k others.
+"""State of the compiled search for items to suppress so that k records share every small combination.
 
-Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest
-on. An occurrence is an item of a record; those of a record stand side by side, slots rising. Two or three
-occurrences of a record clash when some, but fewer than k records of the group publish these items together:
-one of them must go, as numbers of records can only fall.
+Items that k or more records of a group have get slots, numbered group by group, from the rarest on. An
+occurrence is an item of a record; those of a record are adjacent, in ascending order of slots. Two or three
+occurrences of a record clash if some, but fewer than k, records of the group publish these items together.
+One of them must be suppressed, because the number of these records can only fall.
 """
 
 from typing import NamedTuple
@@ -28,24 +27,24 @@ class Shelf(NamedTuple):
     held: np.ndarray  # int32 (t,)
     held_at: np.ndarray  # int64 (s + 1,)
     kept: np.ndarray  # bool (t,), still published
-    changed: np.ndarray  # bool (2, s), to look at for pairs and triples: a record with the item has lost one
+    changed: np.ndarray  # bool (2, s), to check for pairs and triples: a record with the item has lost one
     clash: np.ndarray  # int32 (c, m), the occurrences of each clash
     degree: np.ndarray  # int32 (t,), open clashes of each occurrence
-    near_at: np.ndarray  # int64 (t + 1,), of each occurrence the clashes …
-    near: np.ndarray  # int32 (c · m,), … near[near_at[i]:near_at[i + 1]]; −1 = settled
+    near_at: np.ndarray  # int64 (t + 1,), the clashes of occurrence i are
+    near: np.ndarray  # int32 (c · m,), near[near_at[i]:near_at[i + 1]]; −1 = resolved
     beside: np.ndarray  # int32 (s,), scratch, zeros between uses
     second: np.ndarray  # int32 (s,), scratch, zeros between uses
-    seen: np.ndarray  # int32 (s,), slots that stand beside the one looked at
+    seen: np.ndarray  # int32 (s,), slots beside the current one
     also: np.ndarray  # int32 (s,), scratch
-    bucket: np.ndarray  # int32, occurrences that stand beside the slot looked at, by their slot
-    bucket_at: np.ndarray  # int64 (s,), where those of a slot end in the bucket
+    bucket: np.ndarray  # int32, occurrences beside the current slot, by their slot
+    bucket_at: np.ndarray  # int64 (s,), end of each slot in the bucket
     fits: np.ndarray  # bool (t,), scratch
     made: np.ndarray  # int64 (6,)
 
 
 @by_reference
 class Occurrences(NamedTuple):
-    """The tokens of n records, those of record i are ``tokens[starts[i]:starts[i + 1]]``."""
+    """The tokens of n records; those of record i are ``tokens[starts[i]:starts[i + 1]]``."""
 
     starts: np.ndarray  # int64 (n + 1,)
     tokens: np.ndarray  # int32 (t,)
@@ -55,8 +54,8 @@ class Occurrences(NamedTuple):
 
 @kernel
 def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> None:
-    """Set `kept` of each occurrence in these records, groups one after another and ending at ``ends``:
-    whether k or more of the group have its token. Cost O(occurrences)."""
+    """Set `kept` of each occurrence in these records, sorted by group, groups ending at ``ends``: whether k
+    or more of the group have its token. Cost O(occurrences)."""
     starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     first = 0
     for end in ends:
@@ -74,7 +73,7 @@ def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> 
 
 @kernel
 def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
-    """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
+    """Return a group's distinct kept tokens, rarest first, ties by token, as count · width + token."""
     starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     most = 0
     for r in members:
@@ -101,9 +100,9 @@ def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
 def lay_out(
     given: Occurrences, records: np.ndarray, ends: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The kept occurrences of these records (see `often`): where those of each record begin, the slot and the
-    record of each, the occurrences of each slot and where they begin, and which of the given ones they are.
-    Cost O(occurrences)."""
+    """Return the kept occurrences of these records (see `often`): the start of each record, the slot and the
+    record of each, the occurrences by slot and the start of each slot, and their positions among the given
+    ones. Cost O(occurrences)."""
     starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     begins = np.zeros(records.size + 1, np.int64)
     for j in range(records.size):

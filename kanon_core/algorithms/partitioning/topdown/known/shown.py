@@ -1,11 +1,12 @@
-"""Choose the items that each record of a group shows when an attacker knows at most m items of a person.
+"""Choice of the items that each record of a group publishes if the attacker knows at most m items of a
+person.
 
-Within a group every combination of at most m published items, of whatever columns, is published by no record
-or by at least k (Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013). Items are
-left out of single records: first those that fewer than k records of the group have; then, as long as some but
-fewer than k records publish two items together, each of these records loses the item with most such clashes,
-of equal ones the rarest; then the same for three. At last, items that can be published without breaking the
-guarantee are shown again.
+Within a group no record, or at least k, publish any combination of at most m published items, of all columns
+(Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013). Items of single records are
+suppressed: first those that fewer than k records of the group have; then, while some but fewer than k records
+publish two items together, each of these records loses the item with the most such clashes, the rarest on
+ties; then the same for three items. Finally, items that can be published without violating the guarantee are
+restored.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from kanon_core.table.columns.columns import Items
 if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Shelf
 
-_WORK_PER_CALL = 3_000_000  # occurrences and clashes touched between two ticks
-_CLASHES_AT_MOST = 4_000_000  # noted at once; more are met in later passes
-_ITEMS_AT_ONCE = 300_000  # of groups that are looked at together; a larger group is looked at alone
-_NOTE = later("which items are left out")
+_WORK_PER_CALL = 3_000_000  # occurrences and clashes visited between two ticks
+_CLASHES_AT_MOST = 4_000_000  # stored at once; later passes find more
+_ITEMS_AT_ONCE = 300_000  # of groups that are processed together; a larger group is processed alone
+_NOTE = later("choosing items to suppress")
 
 
 class Baskets(NamedTuple):
-    """The items of all columns, record by record: those of record i are ``tokens[starts[i]:starts[i + 1]]``,
-    numbers that no two columns share, those of column c from ``first[c]`` to before ``first[c + 1]``.
-    ``places``: by column, where its ``items`` stand."""
+    """The items of all columns by record: those of record i are ``tokens[starts[i]:starts[i + 1]]``. Columns
+    share no token: those of column c are ``first[c]`` … ``first[c + 1]`` − 1. ``places``: by column, the
+    positions of its ``items`` in ``tokens``."""
 
     starts: np.ndarray
     tokens: np.ndarray
@@ -41,12 +42,12 @@ class Baskets(NamedTuple):
 
 
 def baskets_of(columns: Sequence[Items], tick: Tick = silent) -> Baskets:
-    """These columns as one. Cost O(n + items)."""
+    """Return these columns combined. Cost O(n + items)."""
     starts = np.sum([column.starts for column in columns], axis=0).astype(np.int64)
     tokens, places, first = np.empty(starts[-1], np.int32), [], [0]
     free = starts[:-1].copy()
     for column in columns:
-        tick(None, tr("reading {name}").format(name=column.attribute.name))
+        tick(None, tr("reading column {name}").format(name=column.attribute.name))
         places.append(np.repeat(free - column.starts[:-1], column.sizes) + np.arange(len(column.items)))
         tokens[places[-1]] = column.items + np.int32(first[-1])
         free += column.sizes
@@ -63,13 +64,13 @@ def shown_items(
     passes: int | None = None,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1
-    publish none.
+    """Return which of the ``tokens`` are published, booleans. ``groups`` int64 (n), from 0 on; −1 publishes
+    none.
 
-    ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to
-    compare groupings, not to publish. ``start``: booleans, the tokens that are already published without a
-    clash; the search then only adds to them. Groups are independent, so they are taken some at a time. Cost
-    per pass Σ |set|^m, memory O(items).
+    ``passes``: stop after this many passes over the clashes of a size, before all are resolved: enough to
+    compare groupings, not to publish. ``start``: booleans, tokens already published without a clash; the
+    search then only adds tokens. Groups are independent and processed in blocks. Cost per pass Σ |set|^m,
+    memory O(items).
     """
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Occurrences, lay_out, often
 
@@ -94,8 +95,8 @@ def shown_items(
 
 
 def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """The share of the items that came earlier, the records of some groups one group after another, and where
-    each group ends."""
+    """Yield, for blocks of groups: the share of items in earlier blocks, the records sorted by group, and the
+    end of each group."""
     order = np.argsort(groups, kind="stable")
     order = order[np.count_nonzero(groups < 0) :]
     ends = np.cumsum(np.bincount(groups[order])).astype(np.int64)
@@ -111,7 +112,7 @@ def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float
 def _shelf(
     m: int, starts: np.ndarray, slot: np.ndarray, owner: np.ndarray, held: np.ndarray, held_at: np.ndarray
 ) -> Shelf:
-    """The search for clashes among these occurrences (`lay_out`) before its first step."""
+    """Return the initial state of the search for clashes among these occurrences (`lay_out`)."""
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Shelf
 
     beside = np.bincount(slot, np.diff(starts)[owner]) if m > 2 else np.zeros(1)
@@ -132,7 +133,7 @@ def _shelf(
 
 
 def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> None:
-    """Remove occurrences that clash, pairs before triples, and give back those that do not."""
+    """Suppress occurrences that clash, pairs before triples, and restore those that do not."""
     size, done = 2, 0
     while size <= m:
         if _pass(shelf, k, size, tick):
@@ -145,19 +146,18 @@ def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> Non
 
 
 def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
-    """Shows whatever clashes with nothing."""
+    """Restore occurrences without a clash."""
     from kanon_core.algorithms.partitioning.topdown.known.return_kernels import give_back
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import SLOT
 
     shelf.made[SLOT] = 0
     while shelf.made[SLOT] < len(shelf.beside):
         give_back(shelf, k, m, _WORK_PER_CALL)
-        tick(None, tr("showing again what breaks nothing"))
+        tick(None, tr("restoring items"))
 
 
 def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
-    """Settle as many clashes of this many items as there is room to note; returns whether any item was
-    removed."""
+    """Resolve as many clashes of ``size`` items as can be stored; return whether any item was suppressed."""
     from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import collect, link, settle
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import CLASHES, GONE, RECORD, SLOT
 

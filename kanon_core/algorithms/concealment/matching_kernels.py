@@ -1,4 +1,4 @@
-"""Random matchings without used edges, the cheapest kept."""
+"""Compiled loops of greedy and of random matchings without used edges."""
 
 import numpy as np
 
@@ -6,12 +6,40 @@ from kanon_core.base.compiled import kernel, uncompiled_twin
 
 
 @kernel
-def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
-    """Shuffle ``targets`` (a permutation), but stop at the first overlap; returns whether there is none.
+def extend(
+    distances: np.ndarray,
+    used: np.ndarray,
+    order: np.ndarray,
+    free: np.ndarray,
+    targets: np.ndarray,
+    start: int,
+    stop: int,
+) -> int:
+    """Match the records order[start:stop], in order, with their nearest free targets; return the end.
 
-    Fisher and Yates from the front: place j gets any of the targets not yet given. An accepted shuffle is
-    uniform among all matchings without used edges; what is left after a break is a permutation that the next
-    shuffle may start from.
+    A target y is free for x if ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. The end is
+    before ``stop`` only at a record without a free target.
+    """
+    n = distances.shape[0]
+    for place in range(start, stop):
+        x = order[place]
+        best = -1
+        for y in range(n):
+            if free[y] and not used[x, y] and (best < 0 or distances[x, y] < distances[x, best]):
+                best = y
+        if best < 0:
+            return place
+        targets[x] = best
+        free[best] = False
+    return stop
+
+
+@kernel
+def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
+    """Shuffle ``targets`` (a permutation), but stop at the first overlap; return whether there is none.
+
+    Fisher–Yates from the front: position j gets one of the remaining targets. An accepted shuffle is uniform
+    among all matchings without used edges; after a stop, ``targets`` is a permutation for the next shuffle.
     """
     n = targets.shape[0]
     for j in range(n):
@@ -24,10 +52,10 @@ def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) ->
 
 @kernel
 def switched(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
-    """Shuffle ``targets`` to the end, then switch overlaps away; returns whether none is left.
+    """Shuffle ``targets`` completely, then remove overlaps by exchanges; return whether none is left.
 
-    A record with a used edge exchanges targets with a random record if neither new edge is used; n records
-    are tried.
+    A record with a used edge exchanges targets with a random record if neither new edge is used; up to n
+    records are tried.
     """
     n = targets.shape[0]
     for j in range(n):
@@ -57,12 +85,11 @@ def play(
     best: np.ndarray,
     least: np.ndarray,
 ) -> int:
-    """Draw this many matchings; keep the cheapest in ``best`` and its cost in ``least`` (1,); return how many
+    """Draw ``draws`` matchings; keep the cheapest in ``best`` and its cost in ``least`` (1,); return how many
     had no overlap.
 
-    A draw is the first of this many shuffles without overlap; if there is none, overlaps are switched away.
-    ``targets`` int64 (n): any permutation; afterwards the last one drawn, with or without overlaps. ``rng`` a
-    numpy Generator.
+    A draw is the first of ``shuffles`` shuffles without overlap; if all overlap, exchanges remove the
+    overlaps. ``targets`` int64 (n): any permutation; afterwards the last one drawn, with or without overlaps.
     """
     n = targets.shape[0]
     accepted = 0
@@ -98,7 +125,7 @@ def play_lists(
     best: np.ndarray,
     least: np.ndarray,
 ) -> int:
-    """`play` on Python's own lists and with random numbers drawn many at a time: four times as fast as the
+    """Do the work of `play` with Python lists and random numbers drawn in blocks: four times as fast as the
     same loops on arrays."""
     chance, given = _Chance(rng), targets.tolist()
     closed, prices = used.tolist(), distances.tolist()
@@ -122,7 +149,7 @@ def play_lists(
 
 
 class _Chance:
-    """Numbers of a generator, drawn ahead; at the `end` it is left as if each had been drawn alone."""
+    """Numbers of a generator, drawn ahead; after `end` its state is as if each had been drawn alone."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng, self.ahead = rng, 4096
@@ -130,14 +157,14 @@ class _Chance:
         self.at = 0
 
     def reserve(self, count: int) -> None:
-        """Have so many numbers at ``values[at:]``."""
+        """Ensure that ``values[at:]`` has this many numbers."""
         if self.at + count > len(self.values):
             self.end()
             self.before = self.rng.bit_generator.state
             self.values = self.rng.random(self.ahead + count).tolist()
 
     def end(self) -> None:
-        """Take back what was drawn and not used."""
+        """Return unused numbers to the generator."""
         if self.values:
             self.rng.bit_generator.state = self.before
             self.rng.random(self.at)

@@ -10,13 +10,13 @@ from functools import partial
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.checks.prices import priced
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.output import Bar, names_of, printable, text_table
+from kanon_core.cli.output import Bar, names_of, text_table
 from kanon_core.cli.sources import release_of_recipe, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
@@ -29,18 +29,18 @@ _NUMBERS_SHOWN = 20
 
 
 def add_judge(command: Parser, words: Sequence[str]) -> None:
-    """FILE, and the release to judge: a recipe that is repeated, or an algorithm with its options and k."""
+    """Declare FILE, and the release to judge: a recipe, or an algorithm with its options and k."""
     command.add_argument("--recipe", metavar="JSON", help=tr("judge the release of this recipe"))
     if flags.given_to(words, "recipe") is None:
         add_table(command)
         command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-        words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
+        words_of.add_setting(command, words)
     else:
         add_reading(command)
-    help = tr("files that were published of the same records before: what they tell together")
+    help = tr("files published earlier of the same records, to be judged together with this release")
     command.add_argument("--previous", metavar="FILE", nargs="+", action="extend", default=[], help=help)
     added = tr(
-        "numbers of the records that were added since (default: the last ones, as many as the table has"
+        "numbers of the records added since then (default: the last ones, as many as the table has"
         " more than the earlier files)"
     )
     known = tr("{names} (default: all)").format(names=names_of(FINDINGS))
@@ -69,12 +69,12 @@ def _searches(given: argparse.Namespace) -> list[Search]:
 
 
 def _added(text: str | None) -> tuple[int, ...]:
-    """The records of ``81-100``, from 0."""
+    """Return the records of ``81-100``, counted from 0."""
     if text is None:
         return ()
     first, dash, last = text.partition("-")
     if not first.isdecimal() or (dash and not last.isdecimal()) or not 1 <= int(first) <= int(last or first):
-        raise OptionError(tr("--added must be the number of a record, or a range such as 81-100."))
+        raise OptionError(tr("--added must be the number of a record or a range such as 81-100."))
     return tuple(range(int(first) - 1, int(last or first)))
 
 
@@ -88,7 +88,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> Release:
 
 
 def lines(findings: Iterable[Finding]) -> list[str]:
-    """One text for each finding: its severity, name and sentence, then what to do and which records."""
+    """Return one text per finding: its severity, name and sentence, then the remedy and the records."""
     found = []
     for finding in findings:
         severity = tr(SEVERITIES[finding.severity]).upper()
@@ -106,8 +106,8 @@ def say_stopping(findings: Iterable[Finding]) -> None:
     """Print on stderr what stops the release, and what to do."""
     print("\n\n".join(lines(findings)), file=sys.stderr)
     says = tr(
-        "Nothing was written. Change what the findings are about, or say why it is released all the same:"
-        " --despite=REASON, which the recipe keeps."
+        "Nothing was written. Remove the cause of each finding, or give a reason to release"
+        " nevertheless: --despite=REASON. The recipe keeps the reason."
     )
     print(says, file=sys.stderr)
 
@@ -115,7 +115,7 @@ def say_stopping(findings: Iterable[Finding]) -> None:
 def findings(given: argparse.Namespace) -> int:
     """Print every search, its conditions by severity, and its thresholds."""
     rows = [(cls.__name__.lower(), cls.name, cls.asks, cls.attacker) for cls in FINDINGS]
-    print(text_table(("name", "title", tr("what is looked for"), tr("an attacker who …")), rows))
+    print(text_table(("name", "title", tr("question"), tr("an attacker who …")), rows))
     conditions = [
         (cls.__name__.lower(), SEVERITIES[severity], condition)
         for cls in FINDINGS
