@@ -90,7 +90,7 @@ def test_any_metric_on_either_axis():
     for name in QUANTITIES:
         assert QUANTITIES[name].title in axis_title(name) and "(" in axis_title(name)
         tradeoff_figure(POINTS, x=name, y=name)
-    with pytest.raises(OptionError, match="nothing of “Beauty”"):
+    with pytest.raises(OptionError, match="does not compute “Beauty”"):
         tradeoff_figure(POINTS, y="Beauty")
 
 

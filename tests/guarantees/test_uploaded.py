@@ -137,7 +137,7 @@ def test_cells_that_cannot_be_read_are_told_with_column_and_row():
     rows = [("[20, 30]", "Oslo"), ("20-30", "Oslo"), ("old", "Oslo"), ("[30, 40]", "?")]
     notes = "\n".join(kc.read_release(released(*rows), original()).notes)
     for said in (
-        "Column “age”: 1 cell, in row 3, is neither a value nor an interval such as [20, 35]",
+        "Column “age”: 1 cell, in row 3, is neither a value nor an interval such as [20, 35] and",
         "Column “city”: 1 cell, in row 4, is neither a value, nor a set {a, b} of values",
         "“age” has intervals in 2 notations: [a, b] (first in row 1) and a-b (first in row 2)",
     ):

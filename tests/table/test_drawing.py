@@ -79,7 +79,7 @@ def test_rows_that_make_no_tree_are_refused_by_name():
         ({"France": ("", "Europe")}, "The group “France” needs a name"),
         ({"France": ("Italy", "Europe")}, "“Italy” twice"),
         ({"Lima": ("Lima", "Rome")}, "“Rome” is a value, and a value has nothing below"),
-        ({"Europe": ("Europe", "France")}, "“France” below itself"),
+        ({"Europe": ("Europe", "France")}, "“Europe” below itself"),
         ({"Europe": ("*", "*")}, "top of every hierarchy"),
     ]:
         with pytest.raises(SchemaError, match=named):

@@ -464,7 +464,7 @@ def test_limits() -> None:
     wide = ",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join(["1"] * 10_000) + "\n"
     assert "10,000 columns; the limit is 2,000" in refused(wide.encode())
     assert "more than 3 rows" in refused(b"a\n" * 5, limits=Limits(rows=3))
-    assert "at most 5 are read" in refused(PLAIN * 2, limits=Limits(cells=5))
+    assert "the limit is 5" in refused(PLAIN * 2, limits=Limits(cells=5))
     assert "larger than" in refused(PLAIN, limits=Limits(bytes=10))
     assert "larger than" in refused(io.BytesIO(PLAIN), limits=Limits(bytes=10))
 

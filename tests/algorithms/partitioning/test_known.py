@@ -352,7 +352,7 @@ def test_figures_for_those_who_know_all_say_so():
     assert kc.WorstRisk().measure(table, release).total == 1.0
     sentence = kc.audit(table, release)[0].sentence
     assert "up to 1 item of a person finds at least 2 records" in sentence
-    assert "could tell 2 of the 10 records apart" in sentence
+    assert "can tell 2 of 10 records apart" in sentence
 
 
 def test_places_and_groups_are_those_of_the_single_values():
