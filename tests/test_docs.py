@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
@@ -238,6 +239,14 @@ def test_the_page_on_reading_says_nothing_else():
         part.split(" ")[0]: sum(row.startswith("| ") for row in part.splitlines()) - 1 for part in tables
     }
     assert lines == {name: len(cases) for name, (cases, _) in TABLES.items()}
+
+
+def test_the_frequent_errors_are_messages_of_the_program():
+    text = (ROOT / "docs" / "reference" / "errors.md").read_text("utf-8")
+    rows = re.findall(r"^\| (.*) \| `([\w/.]+)` \|$", text, re.MULTILINE)
+    with (ROOT / "assets" / "locale" / "kanon.pot").open("rb") as file:
+        messages = {message.id: {place for place, _ in message.locations} for message in read_po(file)}
+    assert len(rows) == 40 and not [row for row in rows if row[1] not in messages.get(row[0], ())]
 
 
 if __name__ == "__main__":
