@@ -195,7 +195,7 @@ def _write(given: argparse.Namespace, checked: Checked, bar: Bar) -> None:
         if given.recipe:
             files[Path(given.recipe)] = (result.release.recipe.to_json() + "\n").encode()
         again = what_still_fails(checked_again(checked, result.release, bar.tick))
-        again = again or tr("Checked again: everything that was asked for holds.")
+        again = again or tr("The repaired file was checked: all requested guarantees hold.")
         bar.clear()
         print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)
         count = marked_cells(result.release.publish(False)) if format_of(given.out) == "csv" else 0

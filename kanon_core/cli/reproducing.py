@@ -257,7 +257,7 @@ def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
     """Return the statements of the paper, each after its verdict, then what was not reproduced; "" for
     nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
-    parts = [(tr("What the paper says"), lines), (tr("Not reproduced"), [_wrapped(one) for one in notes])]
+    parts = [(tr("Statements of the paper"), lines), (tr("Not reproduced"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)
 
 

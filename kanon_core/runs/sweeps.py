@@ -126,7 +126,13 @@ def _seconds_text(value: float) -> str:
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "k": Quantity("k", "higher", later("at least k look alike"), False, lambda value: f"k = {value:.0f}"),
+    "k": Quantity(
+        "k",
+        "higher",
+        later("smallest number of indistinguishable records"),
+        False,
+        lambda value: f"k = {value:.0f}",
+    ),
     **{cls.__name__: Total.of(cls) for cls in (*METRICS, *UTILITIES)},
     "seconds": Quantity(
         later("Time on this machine"), "lower", later("seconds, lower is better"), False, _seconds_text

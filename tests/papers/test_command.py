@@ -208,7 +208,7 @@ def test_all_of_them_into_a_folder(here, few, capsys):
     told = pd.read_csv(folder / "statements.csv")
     assert set(told["reproduction"]) == {"concealment", "loss"}
     said = (folder / "loss/statements.txt").read_text("utf-8")
-    assert said.startswith("What the paper says\n") and said.count("Figure 4.1: ") == 2
+    assert said.startswith("Statements of the paper\n") and said.count("Figure 4.1: ") == 2
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("concealment: 10 files; ") and shown[1].endswith("statements hold.")
     assert len(shown) == 2

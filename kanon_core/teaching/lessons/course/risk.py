@@ -202,7 +202,7 @@ RISK = Lesson(
             slider=Slider(2, 6, 2),
         ),
         Screen(
-            "What a risk figure does not show",
+            "Limits of a risk figure",
             "All these figures are chances to pick the right row. They do not give the chance that anybody"
             " attacks, nor what an attacker learns without picking a row.",
             "The published table; illnesses that all members of a class share are marked.",
