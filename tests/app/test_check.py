@@ -167,7 +167,7 @@ def test_it_is_asked_whose_the_rows_are():
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
-    assert "rows of fewer than 2 persons" in verdicts(test)[0]
+    assert "rows of fewer than 2 people" in verdicts(test)[0]
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("").run()
     assert "1 record shares" in verdicts(test)[0]
@@ -208,7 +208,7 @@ def test_other_diagnoses_are_not_the_original_s_and_are_not_shown():
     session = Session(kc.Table.from_frame(frame, schema), "t", "upload:1", Setting(kc.MDAV(), 2))
     ages = ["[20, 21]"] * 2 + ["[60, 61]"] * 2
     for ill, told in (
-        (["EBOLA"] * 4, "“ill” is not the original"),
+        (["EBOLA"] * 4, "“ill” differs from the original"),
         (["ok", "ok", "flu", "gout"], "class by"),
     ):
         file = pd.DataFrame({"age": ages, "ill": ill, "who": ["Ann", "Ben", "Cid", "Dot"]})

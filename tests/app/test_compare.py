@@ -110,7 +110,7 @@ def test_a_method_that_cannot_be_computed_says_why_and_the_others_stay(monkeypat
     assert "has the smallest mean area" in words(test) and not test.warning
     assert "No pairs today." in words(test) and len(drawn(test)) == 2
     session.ask(algorithm=kc.Pairing(exact=True))
-    assert "exact pairing forms pairs" in test.run().warning[0].value and not test.exception
+    assert "Exact pairing needs" in test.run().warning[0].value and not test.exception
 
 
 def test_a_record_is_picked_by_its_number_and_keeps_picked_when_k_moves():

@@ -57,7 +57,7 @@ def test_the_way_there_keeps_the_distance():
 
 def test_k_beyond_the_table_is_told():
     test = opened(session_of(people(8), k=9))
-    assert "more than the 8 records" in test.warning[0].value.replace("\\", "")
+    assert "only 8 records, fewer than k" in test.warning[0].value.replace("\\", "")
     assert "not computed yet" in words(test)
 
 

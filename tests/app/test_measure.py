@@ -180,7 +180,7 @@ def test_a_forgotten_or_impossible_release_of_a():
     assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
     session.pinned = Setting(kc.MDAV(), 41)
     test = opened(session, "Compare A and B")
-    assert "more than the 40 records" in test.warning[0].value.replace("\\", "") and not charts(test)
+    assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "") and not charts(test)
     session.pinned = None
     _swap(session)
     assert session.setting.k == 3

@@ -112,7 +112,7 @@ def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
     test = opened(page, session_of(kc.MDAV(), k=41))
     assert "41" in status(test)
     assert "not computed yet" in status(test)
-    assert "more than the 40 records" in test.warning[0].value.replace("\\", "")
+    assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "")
 
 
 def test_the_map_offers_a_sample_where_a_table_has_no_place():

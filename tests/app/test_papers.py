@@ -92,7 +92,7 @@ def test_figures_4_1_to_4_6_are_made_of_the_chosen_columns():
     assert len(figures) == 6 and all(len(figure["data"]) == 3 for figure in figures)
     spans = {tuple(figure["layout"]["yaxis"]["range"]) for figure in figures}
     assert len(spans) == 1  # to be compared
-    assert "Figure 4.6: ILD of D_C" in words(test) and "At k = 5 the loss is" in words(test)
+    assert "Figure 4.6: ILD of D_C" in words(test) and "Loss at k = 5: " in words(test)
     assert "number “age”, category “city”" in words(test)
 
 

@@ -71,7 +71,7 @@ def test_clusters_show_groups_of_people_and_of_records():
 
 def test_k_beyond_the_people_is_told():
     test = opened(session_of(purchases(), 21), "tune")
-    assert "more than the 20 people" in test.warning[0].value.replace("\\", "")
+    assert "only 20 people, fewer than k" in test.warning[0].value.replace("\\", "")
 
 
 def test_the_person_is_chosen_on_the_data_page():

@@ -78,5 +78,5 @@ def test_pages_show_releases_with_round_ends(page):
 
 def test_losses_by_column_say_what_round_ends_cost():
     session = Session(table_of("round ends"), "places", "upload:1", HERE)
-    shown = words(opened("tune", session, What_each_column_loses=True))
+    shown = words(opened("tune", session, Loss_by_column=True))
     assert "Round ends of “born”: step month" in shown and "Round ends of “lat”: step 0.005° (556 m)" in shown

@@ -87,7 +87,7 @@ def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
     assert [sentence.split(" ", 3)[:3] for sentence in said] == [
         ["The", "table", "has"],
         ["The", "session", "has"],
-        ["The", "table", "is"],
+        ["The", "table", "differs"],
         ["MDAV", "at", "k"],
     ]
 

@@ -67,7 +67,7 @@ def test_an_algorithm_that_takes_no_sets_leads_to_one_that_does():
 
 def test_k_beyond_the_table_is_told():
     test = opened(session_of(paper(), 10))
-    assert "more than the 9 records" in test.warning[0].value.replace("\\", "")
+    assert "only 9 records, fewer than k" in test.warning[0].value.replace("\\", "")
     test = opened(session_of(ODD["beside others"], 10, kc.MDAV()))
     assert "Not for this table: " in words(test) and not [b for b in test.button if b.key == "open top-down"]
 
@@ -225,9 +225,9 @@ def test_groups_are_paged():
 
 def test_the_lattice_takes_other_items():
     test = opened(session_of(paper()), "Lattice")
-    assert "Of the 31 sets" in words(test)
+    assert "of the 31 sets" in words(test)
     test.multiselect[0].set_value(test.multiselect[0].value[:2]).run()
-    assert "Of the 3 sets" in words(test)
+    assert "of the 3 sets" in words(test)
     test.multiselect[0].set_value([]).run()
     assert "Choose at least one item." in words(test)
 

@@ -144,7 +144,7 @@ def test_several_seeds_make_bands_and_open_with_their_seed(aside):
 def test_time_can_be_chosen_and_closed_groups_keep_their_floor(aside):
     test = computed(opened(kc.MDAV(), columns=("x",)), aside)
     assert test.selectbox(key="up").value == "ILSSDM"
-    assert names(test)[-1].endswith("(floor)") and "the least possible information loss is" in told(test)
+    assert names(test)[-1].endswith("(floor)") and "the lowest possible information loss is" in told(test)
     assert "theorem" not in told(test)
     test.selectbox(key="up").set_value("seconds").run()
     assert not test.exception

@@ -218,7 +218,7 @@ def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     field = page.get_by_role("spinbutton", name="Any k")
     field.fill("101")
     field.press("Enter")
-    expect(page.get_by_text("more than the 100 records")).to_be_visible()
+    expect(page.get_by_text("only 100 records, fewer than k")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".statusbar").first).to_contain_text("5 requested, 5 achieved")
 

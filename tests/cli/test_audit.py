@@ -126,7 +126,7 @@ def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):
     words = "audit wards.csv --qi age,sex -k 2 --failing failing.csv --repair suppress --out out.csv"
     code, _, err = said(f"{words} --recipe out.json", capsys)
     assert code == 1 and "Repaired: 2 of 6 rows (33.3 %) are left out." in err
-    assert "The repaired release was checked: all requested guarantees hold." in err
+    assert "The repaired file was checked: all requested guarantees hold." in err
     rows = pd.read_csv("failing.csv")
     assert rows["number"].tolist() == [3, 6] and set(rows["fails"]) == {"k-anonymity"}
     assert len(pd.read_csv("out.csv")) == 4 and said("audit out.csv --qi age,sex -k 2", capsys)[0] == 0

@@ -140,7 +140,7 @@ def test_audit_beside_the_original_counts_matches(here, capsys):
     assert "\nrecords: 1, 2, 3, 4\n" in shown
     pd.DataFrame({**rows, "name": list("wxyz")}).to_csv("r.csv", index=False)
     assert main(["audit", "r.csv", *flags]) == 0
-    assert "“name” is an identifier" in capsys.readouterr().err
+    assert "“name”, an identifier" in capsys.readouterr().err
     assert main(["audit", "r.csv", "--original", "nowhere.csv"]) == 2
     assert "nowhere.csv" in capsys.readouterr().err
 
@@ -396,10 +396,10 @@ ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
         (ANONYMIZE + " --seed -1", "seed"),
         (ANONYMIZE + " --quasi nobody", "nobody"),
         (ANONYMIZE + " --quasi age --sensitive age", "two roles"),
-        (ANONYMIZE + ' --quasi "age', "quote"),
+        (ANONYMIZE + ' --quasi "age', "quotation mark"),
         (ANONYMIZE + " --roles age=king", "role"),
         (ANONYMIZE + " --roles age", "equals sign"),
-        (ANONYMIZE + " --kinds age=numeric,age=text", "twice"),
+        (ANONYMIZE + " --kinds age=numeric,age=text", "more than one kind"),
         (ANONYMIZE + " --weights age=heavy", "weight"),
         (ANONYMIZE + " --weights age=2000", "weight"),
         (ANONYMIZE + " --recode city=mean", "mean"),

@@ -37,10 +37,10 @@ def test_people_are_named_by_a_flag(here, capsys):
     )
     assert "k-anonymity of people: holds." in capsys.readouterr().out
     assert main(f"audit out.csv {FLAGS} --k 3".split()) == 0
-    assert "that of at least 3 of 9 pseudonyms" in capsys.readouterr().out
+    assert "shared by at least 3 of 9 pseudonyms" in capsys.readouterr().out
     assert main(f"audit out.csv {FLAGS} --k 4".split()) == 1
     shown = capsys.readouterr().out
-    assert "9 of 9 pseudonyms have a history that fewer than 4 share" in shown and "rows: 1, 2" in shown
+    assert "9 of 9 pseudonyms have a history that fewer than 4 pseudonyms share" in shown and "rows: 1, 2" in shown
     assert main(f"anonymize bought.csv {FLAGS} --algorithm mdav --k 3 --out other.csv".split()) == 2
     assert "Choose Purchase histories" in capsys.readouterr().err and not (here / "other.csv").exists()
 
@@ -52,7 +52,7 @@ def test_a_row_less_under_one_pseudonym_fails_the_audit(here, capsys):
     frame.assign(customer=frame["customer"].where(frame.index != 5)).to_csv("nobody.csv", index=False)
     frame.assign(price=frame["price"].where(frame.index != 5, "7")).to_csv("other.csv", index=False)
     for file, said in (
-        ("less", "fewer than 3 share"),
+        ("less", "fewer than 3 pseudonyms share"),
         ("nobody", "1 row has no pseudonym"),
         ("other", "fewer than 3"),
     ):
@@ -64,7 +64,7 @@ def test_a_row_less_under_one_pseudonym_fails_the_audit(here, capsys):
 def test_the_contest_s_files_need_no_flags(here, capsys):
     assert run("anonymize T.csv --algorithm purchasehistories --k 3 --out A.pwscup") == 0
     assert main(["audit", "A.pwscup", "--k", "3"]) == 0
-    assert "that of at least 3 of 9 pseudonyms" in capsys.readouterr().out
+    assert "shared by at least 3 of 9 pseudonyms" in capsys.readouterr().out
     table = kc.read_table("A.pwscup")
     assert table.reading["format"] == "pwscup"
     assert [attribute.kind for attribute in table.schema] == ["categorical"] * 5
@@ -118,7 +118,7 @@ def test_attacks_by_k(here, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 2
     for wrong, said in (
         ("attack T.csv --k 3 --attacks spell", "no attack “spell”"),
-        ("attack T.csv --k 30", "more than the 9 people"),
+        ("attack T.csv --k 30", "only 9 people, fewer than k"),
         ("attack T.csv --k 3 --algorithm mdav", "Choose Purchase histories"),
         ("attack T.csv --k 3 --out hits.doc", "hits.doc"),
     ):

@@ -132,7 +132,7 @@ def test_other_kinds_are_refused_with_the_column_named(cls):
         if kind in cls.kinds:
             assert kc.Attribute("town", kind=kind, distance=cls()).distance == cls()
             continue
-        with pytest.raises(SchemaError, match="“town” is " + kind):
+        with pytest.raises(SchemaError, match="“town” has the kind " + kind):
             kc.Attribute("town", kind=kind, distance=cls())
 
 

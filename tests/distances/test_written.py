@@ -82,7 +82,7 @@ def test_the_command_line_names_the_column_of_an_impossible_distance(tmp_path, c
     path = tmp_path / "people.csv"
     path.write_text("town,age\nNara,3\nOsaka,4\n", "utf-8")
     assert main(["describe", str(path), "--distances", "age=levenshtein"]) != 0
-    assert "“age” is numeric" in capsys.readouterr().err
+    assert "“age” has the kind numeric" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

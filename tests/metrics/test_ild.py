@@ -426,7 +426,7 @@ def test_by_the_largest_difference_one_attribute_decides():
     assert found.details == {"I(A)": 816.0, "I(Â)": 800.0}
     assert kc.ILD("schema", power=1, p=1).measure(table, release).details["I(A)"] == 20 + 80
     for wrong in (0.5, -1, np.nan, "many"):
-        with pytest.raises(kc.OptionError, match="from 1 on, or infinity"):
+        with pytest.raises(kc.OptionError, match="of at least 1, or infinity"):
             kc.ILD(p=wrong)
 
 

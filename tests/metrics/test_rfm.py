@@ -39,7 +39,7 @@ def test_by_hand():
     errors = [(5 + 1 + 1) / 3, (1 + 0 + 1) / 3, (1 + 3 + 9) / 3]
     assert measured.total == pytest.approx(np.mean([e / s for e, s in zip(errors, spreads, strict=True)]))
     assert measured.details["frequency rank correlation"] == pytest.approx(np.sqrt(3) / 2)
-    assert measured.details["suppressed records"] == pytest.approx(2 / 6)
+    assert measured.details["records left out"] == pytest.approx(2 / 6)
     assert measured.details["people left out"] == pytest.approx(1 / 3)
 
 
@@ -65,7 +65,7 @@ def test_without_prices_or_people_it_says_nothing():
     table = table_of(FRAME)
     for roles, why in (
         ({"price": "other"}, "named as a price"),
-        ({"customer": "other"}, "says whose record"),
+        ({"customer": "other"}, "identifies the person"),
     ):
         changed = table.with_schema(table.schema.with_roles(roles))
         assert any(why in reason for reason in kc.RFMChange().unsuitable(changed))

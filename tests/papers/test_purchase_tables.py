@@ -98,7 +98,7 @@ def test_our_method_is_made_too():
 
 def test_a_table_without_people_or_products_is_refused():
     for changed, why in [
-        ({"customer": "other"}, "says whose record"),
+        ({"customer": "other"}, "identifies the person"),
         ({"product": "other", "customer": "person"}, "no quasi-identifier of"),
     ]:
         with pytest.raises(InputError, match=why):

@@ -335,7 +335,7 @@ def test_groups_are_read_from_a_released_file():
     assert back.consistency().originals.tolist() == [2, 2, 1]
     plainly = read_release(pd.DataFrame({"basket": ["alcohol,bread", "nails"]}), table)
     assert plainly.consistency().rows.tolist() == [1, 1, 1]
-    with pytest.raises(kc.InputError, match="groups of them"):
+    with pytest.raises(kc.InputError, match="groups of items"):
         read_release(pd.DataFrame({"basket": ["{tools}", "{nails}"]}), table)
 
 

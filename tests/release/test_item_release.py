@@ -230,7 +230,7 @@ def test_a_delimiter_in_quotes_must_be_a_json_text(tmp_path, capsys):
     file = tmp_path / "sets.csv"
     file.write_bytes(b"basket,x\n1;2,1\n2,2\n")
     assert main(["describe", str(file), '--item-delimiters="basket=""x"']) == 2
-    assert "has a quote" in capsys.readouterr().err
+    assert "contains a quotation mark" in capsys.readouterr().err
 
 
 def test_delimiters_come_back_from_their_differences():

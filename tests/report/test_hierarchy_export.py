@@ -72,7 +72,7 @@ def test_files_are_named_once_for_each_column(here):
         ("town=floors.csv", "“town” lacks values"),
         ("age=towns.csv", "“age” needs the kind categorical, text or items, not numeric"),
         ("town=missing.csv", "“missing.csv” cannot be opened"),
-        ("town=[[1", "are not readable"),
+        ("town=[[1", "not valid JSON"),
         ('"town=[[""a""]]"', "pairs"),
         ("nobody=towns.csv", "no column “nobody”"),
         ("towns.csv", "equals sign"),

@@ -37,7 +37,7 @@ def test_a_sweep_yields_every_point_and_says_what_does_not_suit():
     assert {p.k for p in points} == {2, 3, 20}
     by_k = {p.k: p for p in points}
     assert by_k[20].scores == {}
-    assert "k = 20 is more than" in by_k[20].problem
+    assert "fewer than k = 20" in by_k[20].problem
     assert by_k[3].scores["AchievedK"] == 3
     assert by_k[2].scores["NCP"] < by_k[3].scores["NCP"]
 

@@ -208,14 +208,14 @@ def test_a_suppressed_record_is_in_no_class_but_in_the_table(salaries):
 @pytest.mark.parametrize("algorithm", [kc.TopDown, Mondrian])
 def test_what_cannot_be_kept_is_refused_in_sentences(small, algorithm):
     for options, word in (
-        ({"diversity": 4}, "fewer values"),
+        ({"diversity": 4}, "fewer than ℓ"),
         ({"diversity": 2, "protect": ("age",)}, "quasi-identifier"),
         ({"diversity": 2, "protect": ("nobody",)}, "no column “nobody”"),
     ):
         with pytest.raises(kc.UnsuitableError, match=word):
             kc.anonymize(small, algorithm(**options), 2)
     plain_table = small.with_schema(small.schema.with_roles({"disease": "other"}))
-    with pytest.raises(kc.UnsuitableError, match="No column is sensitive"):
+    with pytest.raises(kc.UnsuitableError, match="No column has the role sensitive"):
         kc.anonymize(plain_table, algorithm(closeness=0.5), 2)
     assert kc.anonymize(plain_table, algorithm(diversity=2, protect=("disease",)), 2)
     sets = small.with_schema(small.schema.with_kinds({"disease": "items"}))

@@ -93,7 +93,7 @@ def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
 
 def test_too_few_people_are_refused_before_they_are_cut(tmp_path):
     many = with_people(Many.of(5, (0.3, 0.6), ["age", "city"], 120), 5, 3)
-    with pytest.raises(kc.UnsuitableError, match="3 people of the table"):
+    with pytest.raises(kc.UnsuitableError, match="only 3 people"):
         algorithm = kc.Fragments(kc.PurchaseHistories(), 40)
         over_files(many.written(tmp_path / "source"), many, algorithm, 4, tmp_path / "out", 40)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
