@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
@@ -144,7 +145,8 @@ def once(
     the button ``again`` on screen, if that fails or was stopped."""
     stopped = Key(f"{name} stopped", "")
     if stopped.get() == key:
-        st.button(plain(again), icon=":material/play_arrow:", on_click=stopped.pop, key=f"again-{name}")
+        forget = partial(stopped.set, "")
+        st.button(plain(again), icon=":material/play_arrow:", on_click=forget, key=f"again-{name}")
         return None
     try:
         with working(lambda: stopped.set(key), f"stop-{name}") as tick:

@@ -58,9 +58,9 @@ def _spread(
     shape = (int(y1.max()) + 1, int(x1.max()) + 1)
     places = np.concatenate([y * shape[1] + x for x, y in ((x0, y0), (x1, y0), (x0, y1), (x1, y1))])
     corners = np.bincount(places, np.concatenate([each, -each, -each, each]), shape[0] * shape[1])
-    sums: Floats = corners.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+    sums: Floats = corners.reshape(shape).cumsum(axis=0).cumsum(axis=1)
     sums[sums < 1e-9 * sums.max()] = 0
-    return sums
+    return sums[:-1, :-1]
 
 
 def across(longitude: Floats) -> Floats:
@@ -71,4 +71,5 @@ def across(longitude: Floats) -> Floats:
 def down(latitude: Floats) -> Floats:
     """Return latitudes on the web Mercator map, whose height is 1; 0 is north."""
     sine = np.sin(np.radians(np.clip(latitude, -85.0511287798, 85.0511287798)))
-    return 0.5 - np.log((1 + sine) / (1 - sine)) / (4 * np.pi)
+    place: Floats = 0.5 - np.log((1 + sine) / (1 - sine)) / (4 * np.pi)
+    return place
