@@ -120,7 +120,8 @@ class SensitiveValues(Search):
         else:
             sentence = tr(
                 "An attacker who {attacker} learns “{name}” with certainty for {given:,} of {published},"
-                " because {where}, and with a probability of {certainty} or more for {nearly:,}. {figures}"
+                " because {where}. For {nearly:,}, these included, the probability is {certainty} or"
+                " more. {figures}"
             )
             severity, action = "decide", _remedy(sets)
         said = sentence.format(

@@ -66,8 +66,8 @@ class Insiders(Search):
             "know",
             tr(
                 "An attacker who {knows} and also knows the unchanged columns of {known} ({share}), drawn"
-                " at random, is left with a single row for {mean:,.1f} of the {others:,} others on average"
-                " ({percent}; at most {worst:,} in {draws} draws)."
+                " at random, identifies the rows of {mean:,.1f} of the {others:,} others on average"
+                " ({percent}), and of at most {worst:,} in {draws} random trials."
             ).format(
                 knows=sets.attacker,
                 known=counted(known, "person"),

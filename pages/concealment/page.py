@@ -86,7 +86,8 @@ def closed(session: Session) -> None:
         )
     says = tr(
         "{title} forms groups in which {closely}. Under k-concealment, each record has its own k"
-        " matches, so the sets overlap. The least cost is never above that of groups."
+        " matches, so the sets overlap. The lowest matching cost is never above that of groups;"
+        " the information loss can be higher."
     ).format(title=algorithm.title, closely=closely)
     with panel("closed groups", tr("The groups of this algorithm do not overlap"), says):
         note(tr("For overlapping sets, this page shows possible matches, cycles, distances and cost."))

@@ -103,10 +103,11 @@ def own_records(session: Session, release: kc.Release) -> None:
     st.caption(
         tr(
             "Keep these files with the original data and do not hand them over. All three contain the seed,"
-            " the column names, and the input values that a hierarchy, distance or category map names. An"
+            " the column names, and the input values in a hierarchy, a distance or a category map. An"
             " attacker who knows the seed and the data can reproduce the release. The script and the command"
             " produce the same bytes from the same file. The recipe also contains a digest of the input rows."
-            " The command kanon run uses the digest to check that the rows are the same, in one file or many."
+            " The command kanon run uses the digest to check that the rows are the same, whether they come"
+            " in one file or in several."
             " For a small table, an attacker can use the digest to confirm a guess about its cells."
         )
     )

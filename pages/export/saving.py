@@ -27,8 +27,8 @@ def save(session: Session, release: kc.Release) -> None:
     note(
         tr(
             "Use this file to continue later or on another computer. It contains roles and kinds, the"
-            " algorithm, k and the previous settings. It also contains the column names and the values that a"
-            " hierarchy, distance or category map names, so keep it with the data. Open it on the Data page."
+            " algorithm, k and the previous settings. It also contains the column names and the values in a"
+            " hierarchy, a distance or a category map, so keep it with the data. Open it on the Data page."
         )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -59,7 +59,7 @@ def _contents_text(data: bool, phrase: str) -> str:
     if phrase:
         parts = [
             tr("The passphrase encrypts the seed, the computed curves and a digest of the data."),
-            tr("It also encrypts the data.") if data else tr("The file contains no data."),
+            tr("It also encrypts the data.") if data else tr("The file contains no rows of the table."),
             tr("Without the passphrase, nobody can open these parts."),
         ]
     else:
@@ -73,7 +73,7 @@ def _contents_text(data: bool, phrase: str) -> str:
                 " passphrase to encrypt them."
             )
             if data
-            else tr("The file contains no data."),
+            else tr("The file contains no rows of the table."),
         ]
     return " ".join(parts)
 

@@ -42,10 +42,14 @@ def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
     reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
     most, title, everybody = max(reached, key=lambda entry: entry[0])
     if not most:
-        return tr("For all of these attackers, nobody has a risk above "), f"{threshold:g}", "."
-    said = tr(" have a risk above {threshold:g} for the attacker “{title}”.")
+        return (
+            tr("None of these attackers picks anybody's row with a risk above "),
+            f"{100 * threshold:g} %",
+            ".",
+        )
+    said = tr(" have a risk above {threshold:g} % for the attacker “{title}”.")
     count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=risks.unit)
-    return "", count, said.format(threshold=threshold, title=title)
+    return "", count, said.format(threshold=100 * threshold, title=title)
 
 
 def _who(attacker_risk: AttackerRisk) -> Cell:
@@ -76,7 +80,7 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
     yield tr(
         "Risk here is the probability that the attacker picks the right row. It does not cover attackers who"
         " learn a value that a whole group shares, who run the program again, or who know the values of some"
-        " people. The findings on Tune and Release describe these attackers."
+        " people. For these, see the findings on Tune and Release, and the attacks on Attack."
     )
 
 

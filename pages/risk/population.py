@@ -38,7 +38,12 @@ def known(session: Session) -> KnownPopulation:
         )
         note(said.format(name=weights[0].name))
     else:
-        note(tr("Without information on the population, the table counts as the whole population."))
+        note(
+            tr(
+                "Without information on the population, the table counts as the whole population. In a larger"
+                " population, the risks of journalist and marketer can be lower."
+            )
+        )
     return KnownPopulation()
 
 

@@ -41,7 +41,7 @@ PAGES = {
     "export": Screen(
         later("Release"),
         ":material/download:",
-        later("Download the released table and the files that reproduce it."),
+        later("Download the table to hand over, and the secret files that reproduce it."),
     ),
     "check": Screen(
         later("Check"),
@@ -85,14 +85,17 @@ PAGES = {
         later("People"),
         ":material/receipt_long:",
         later(
-            "Tables with many records per person: anonymity sets, suppressed data, and the best balance of k."
+            "Tables with many records per person: anonymity sets, suppressed data, and the k that best"
+            " balances error and risk."
         ),
         LOOK,
     ),
     "concealment": Screen(
         later("Matchings"),
         ":material/compare_arrows:",
-        later("k-concealment: the k rows that match each record, and the information loss."),
+        later(
+            "k-concealment: the rows, at least k, that can belong to each record, and the information loss."
+        ),
         LOOK,
     ),
     "attack": Screen(

@@ -21,9 +21,9 @@ def largest_k(session: Session) -> None:
     """Show a field for the loss, and a button with the largest k within it, among the finished points."""
     with st.container(key="largest-k", gap=None):
         if leading(session) is NCP:
-            st.caption(tr("Largest k within this certainty penalty (%)"))
+            st.caption(tr("Limit of the certainty penalty (%), and its largest k"))
         else:
-            st.caption(tr("Largest k within this loss (%)"))
+            st.caption(tr("Limit of the loss (%), and its largest k"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             bound = st.number_input(
                 tr("Largest loss allowed, in percent"),

@@ -103,8 +103,8 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
         note(tr("Searches still running: {names}.").format(names=names))
     note(
         tr(
-            "Findings are facts that the guarantee does not cover. The thresholds are those of"
-            " `kanon findings`. You can set others with `kanon judge`."
+            "Findings state what the guarantee means for this release and what it does not cover. The"
+            " command `kanon findings` lists their thresholds; `kanon judge` takes others."
         )
     )
 

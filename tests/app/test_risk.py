@@ -69,7 +69,7 @@ def test_each_attacker_is_a_row_in_words_first_with_what_was_before():
     assert shown["Prosecutor"][0] == f"{100 * found.before.average:.1f} % → {100 * found.after.average:.0f} %"
     text = said(test)
     assert text.index("Knows all quasi-identifiers of one person") < text.index("Prosecutor")
-    assert "For all of these attackers, nobody has a risk above 0.2 " in text
+    assert "None of these attackers picks anybody's row with a risk above 20 % " in text
     assert "A few known items: No quasi-identifier holds item sets" in text
     assert "the table counts as the whole population" in text and "What does “Prosecutor” mean?" in words_of(
         test
@@ -83,10 +83,10 @@ def words_of(test: AppTest) -> str:
 def test_the_threshold_is_chosen_or_ones_own():
     test = chosen(page(), "risk-threshold", 0.09)
     assert rows(test)["Prosecutor"][2] == "100 % → 100 %"
-    assert "40 of 40 records have a risk above 0.09 for the attacker “Prosecutor”." in said(test)
+    assert "40 of 40 records have a risk above 9 % for the attacker “Prosecutor”." in said(test)
     test = chosen(test, "risk-threshold", 0.0)
     test = test.number_input(key="risk-threshold-own").set_value(0.25).run()
-    assert "risk above 0.25" in said(test) and rows(test)["Prosecutor"][2].endswith("→ 0 %")
+    assert "risk above 25 %" in said(test) and rows(test)["Prosecutor"][2].endswith("→ 0 %")
 
 
 @pytest.mark.deep

@@ -200,7 +200,9 @@ def test_the_server_forgets(aside):
 
 def test_the_release_page_says_what_is_in_the_file():
     test = opened("export", own_session())
-    assert "a new secret seed is drawn" in words(test) and "The file contains no data." in words(test)
+    assert "a new secret seed is drawn" in words(test) and "The file contains no rows of the table." in words(
+        test
+    )
     test.toggle(key="session with data").set_value(True).run()
     assert "everybody who has the file can read them" in words(test)
     test.text_input(key="saving passphrase").set_value("short").run()

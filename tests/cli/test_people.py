@@ -40,7 +40,10 @@ def test_people_are_named_by_a_flag(here, capsys):
     assert "shared by at least 3 of 9 pseudonyms" in capsys.readouterr().out
     assert main(f"audit out.csv {FLAGS} --k 4".split()) == 1
     shown = capsys.readouterr().out
-    assert "9 of 9 pseudonyms have a history that fewer than 4 pseudonyms share" in shown and "rows: 1, 2" in shown
+    assert (
+        "9 of 9 pseudonyms have a history that fewer than 4 pseudonyms share" in shown
+        and "rows: 1, 2" in shown
+    )
     assert main(f"anonymize bought.csv {FLAGS} --algorithm mdav --k 3 --out other.csv".split()) == 2
     assert "Choose Purchase histories" in capsys.readouterr().err and not (here / "other.csv").exists()
 

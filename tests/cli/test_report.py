@@ -109,7 +109,10 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
         ("report recipe.json ages.csv --candidate mdav --out one.html", "must be ALGORITHM:K"),
         ("report recipe.json ages.csv --candidate none:3 --out one.html", "no algorithm “none”"),
         ("report recipe.json ages.csv --candidate vmdav,g=1:3 --out one.html", "has no option “g”"),
-        ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be computed: The table has only"),
+        (
+            "report recipe.json ages.csv --candidate mdav:99 --out one.html",
+            "cannot be computed: The table has only",
+        ),
         (
             "report recipe.json ages.csv --population-size 5 --out one.html",
             "The population (5 people) must be at least as large as the table",

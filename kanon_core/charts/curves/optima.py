@@ -113,8 +113,8 @@ def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | Non
         return ""
     gaps = look.listed([f"{label} {gap_text(share)}" for share, label in ranked])
     return tr(
-        "At k = {k}, no grouping of all records can lose less than {least}. Above this lower bound:"
-        " {algorithms}. The optimum may be higher than the bound."
+        "At k = {k}, no grouping of all records can lose less than {least}. The loss exceeds this"
+        " lower bound by: {algorithms}. The optimum may be higher than the bound."
     ).format(k=bound.k, least=quantity(metric).text(bound.value), algorithms=gaps)
 
 

@@ -136,10 +136,11 @@ def reproduction(evidence: Evidence) -> Section:
         (tr("Version of Kanon for this report"), __version__),
     )
     about = tr(
-        "RECIPE is the recipe file and INPUT is the original table; both stay with the owner of the data. The"
+        "RECIPE is the recipe file; it and the original table stay with the owner of the data. The"
         " first command writes the released file, whose SHA-256 is in section 2; the second command computes"
-        " the figures of this report again. The same version of Kanon writes the same bytes on every tested"
-        " processor and with every tested version of its libraries; figures may differ in their last digits."
+        " the figures of this report again. The same version of Kanon writes the same released file, byte for"
+        " byte, on every tested processor and with every tested version of its libraries; figures of the"
+        " report may differ in their last digits."
     )
     commands = "\n".join(map(_lines, (_run(evidence), _report(evidence))))
     return Section.of(tr("Reproduction"), Facts(versions), Command(commands), notes([about]))

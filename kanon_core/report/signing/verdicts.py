@@ -90,7 +90,9 @@ def findings(evidence: Evidence) -> Section:
         for one in evidence.findings
     )
     head = (tr("severity"), tr("finding"), tr("figures and remedies"), tr("reason for acceptance"))
-    said = tr("{count} on this release that no guarantee covers.").format(count=counted(len(rows), "finding"))
+    said = tr("{count} on this release: what the guarantees mean here and what they do not cover.").format(
+        count=counted(len(rows), "finding")
+    )
     summary = f"{said} {unanswered(evidence)}".rstrip()
     return Section(tr("Findings"), (Says(summary), Grid(head, rows, widths=(12, 14, 54, 20))))
 

@@ -122,7 +122,8 @@ _RECEIPTS = "birth_year numeric\n sex categorical\n month numeric\n diseases ite
 
 def _people(size: int) -> Sample:
     text = later(
-        "Invented people at home in an invented city: dense town centers, suburbs and a few remote homes."
+        "Invented people at midnight, placed around Tokyo: dense town centers, suburbs and a few remote"
+        " homes."
     )
     title = later("People in a city at midnight ({size:,})")
     make, said = partial(people, size), {"size": size}
