@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_the_draws():
     assert few == next(iter(Insiders().find(table, release, silent))) and few.severity == "know"
     assert "knows the unchanged columns of 10 people (10 %)" in few.sentence
     assert "of the 90 others" in few.sentence and "of the 40 others" in many.sentence
-    least, most = (float(f.sentence.split("row for ")[1].split(" of")[0]) for f in (few, many))
+    least, most = (float(f.sentence.split("the rows of ")[1].split(" of")[0]) for f in (few, many))
     assert 0 <= least / 90 < most / 40 <= 1
 
 
