@@ -120,8 +120,8 @@ class SensitiveValues(Search):
         else:
             sentence = tr(
                 "An attacker who {attacker} learns “{name}” with certainty for {given:,} of {published},"
-                " because {where}. For {nearly:,}, these included, the probability is {certainty} or"
-                " more. {figures}"
+                " because {where}; with a probability of {certainty} or more for {nearly:,}, these"
+                " included. {figures}"
             )
             severity, action = "decide", _remedy(sets)
         said = sentence.format(

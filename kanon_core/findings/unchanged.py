@@ -151,7 +151,9 @@ class UnchangedColumns(Search):
         )
         stops = stops and alone >= _SINGLE_AT_LEAST
         severity = "stops" if stops else "decide" if decides else "know"
-        action = tr("Round or group its values if an attacker may know them.")
+        action = tr(
+            "If an attacker may know its values, give it the role quasi-identifier, or round or group them in the file first."
+        )
         return replace(self.finding(severity, said, action, about, (name,)), count=alone)
 
     def of_other(

@@ -118,11 +118,7 @@ def _table(session: Session, known: _Uploaded) -> None:
     if file.sealed is not None:
         note(tr("Without the passphrase, upload the file with the table or use the loaded table."))
     else:
-        note(
-            tr(
-                "The file contains no rows of a table. Upload the table or use the loaded one."
-            )
-        )
+        note(tr("The file contains no rows of a table. Upload the table or use the loaded one."))
     given = upload(
         tr("File with the table"),
         (),

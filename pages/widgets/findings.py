@@ -104,7 +104,7 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
     note(
         tr(
             "Findings state what the guarantee means for this release and what it does not cover. The"
-            " command `kanon findings` lists their thresholds; `kanon judge` takes others."
+            " command “kanon findings” lists their thresholds; “kanon judge” takes others."
         )
     )
 

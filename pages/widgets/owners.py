@@ -34,8 +34,8 @@ def owner_question(session: Session) -> bool:
             _answer(session, says, dict.fromkeys(found, "identifier"))
             note(
                 tr(
-                    "The values name something else, such as bills. They are not published, and k"
-                    " counts records."
+                    "The values name something else, such as bills, or different people share a value."
+                    " They are not published, and k counts records."
                 )
             )
         with nobody:

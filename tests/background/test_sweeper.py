@@ -130,7 +130,7 @@ def test_a_process_that_ends_twice_at_the_same_is_told_and_another_is_started(sw
     sweeper.wish("one", table, [(kc.Refine(seconds=600), 3, 0)], METRICS, found.take)
     ended(sweeper, "one")
     ended(sweeper, "one")
-    assert "has ended" in found.wait(1)[0][1]
+    assert "stopped unexpectedly" in found.wait(1)[0][1]
     sweeper.wish("one", table, [(kc.Sorting(), 4, 0)], METRICS, found.take)
     assert found.wait(2)[1][1].k == 4
 

@@ -137,7 +137,7 @@ def test_two_runs_go_together_and_stand_below_one_another_on_a_phone(page, app_a
 
 def test_the_next_group_is_chosen_by_click_by_key_and_by_number(page, app_address):
     opened(page, app_address, VIEWS["group"])
-    field = page.get_by_role("textbox", name="Records by number")
+    field = page.get_by_role("textbox", name="Record numbers")
     marker = page.locator("[data-facts]").first
     number = marker.get_attribute("data-facts")
     marker.focus()
@@ -171,11 +171,11 @@ def test_a_number_is_checked_and_the_score_is_kept_in_the_browser(page, app_addr
     field = page.get_by_role("textbox", name="Your answer")
     field.fill("1")
     field.press("Enter")
-    expect(page.locator(".told")).to_contain_text("it is more")
+    expect(page.locator(".told")).to_contain_text("The answer is larger")
     page.reload()
     expect(page.locator(".score")).to_contain_text("0 of 1 correct at the first attempt")
     page.get_by_role("button", name="Reset the score").click()
-    expect(page.locator(".score")).to_contain_text("Nothing is answered yet")
+    expect(page.locator(".score")).to_contain_text("No question is answered yet")
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".told")).to_contain_text("The answer: ")
     expect(page.locator(".told .why")).to_contain_text("equivalence classes")

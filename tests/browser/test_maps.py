@@ -457,7 +457,7 @@ def test_a_tile_server_is_named_by_a_person_and_admitted_alone(browser, app_addr
     box = body.get_by_label("Address of a tile server")
     box.fill("javascript:alert(1)/{z}/{x}/{y}")
     body.get_by_role("button", name="Use this tile server").click()
-    expect(body.get_by_text("a host in small letters")).to_be_visible()
+    expect(body.get_by_text("a host in lower case")).to_be_visible()
     box.fill(f"{address}/{{z}}/{{x}}/{{y}}.png")
     body.get_by_role("button", name="Use this tile server").click()
     expect(body.get_by_text("learns which area you look at")).to_be_visible()

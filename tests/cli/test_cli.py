@@ -339,7 +339,8 @@ def test_without_a_list_what_does_not_fit_is_said_below(here, capsys):
     begin = "Not measured, because they do not apply"
     (line,) = (line for line in shown.splitlines() if line.startswith(begin))
     assert (
-        "Purchase utility, Purchase cell width, Utility and safety" in line and "No column says" not in shown
+        "Purchase utility, Purchase cell width, Utility and safety" in line
+        and "No column identifies" not in shown
     )
     assert line.endswith("gives the reason).")
 

@@ -203,7 +203,7 @@ def test_what_is_not_looked_for_is_said(here, capsys):
     names = {cls.name for cls in FINDINGS if cls.asks not in asked}
     assert sorted(names - {"identity"}) == sorted(name for name in names if name in looked)
     assert len(asked) == len(FINDINGS) - len(names) > 3
-    assert "true cells: each worker saw" in shown.out
+    assert "true cells: each worker checked" in shown.out
     assert "The secret seed is" in shown.err
 
 
@@ -280,7 +280,7 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
         assert f"“{here}” holds unencrypted originals from stopped jobs" in shown and ".kanon-0a." in shown
     os.utime(lock, (1, 1))
     monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", no_engine)
-    assert run(COLUMNS) == 2 and "What was done lies" not in capsys.readouterr().err
+    assert run(COLUMNS) == 2 and "The work done so far" not in capsys.readouterr().err
 
 
 @pytest.mark.deep

@@ -103,7 +103,7 @@ def test_a_repaired_file_keeps_what_was_asked_for():
             for way in seen:
                 made = kc.repaired(checked, way, seed=1)
                 if made.release is None:
-                    assert "Nothing would be left" in made.reason
+                    assert "No row would be left" in made.reason
                     continue
                 seen[way] += 1
                 again = kc.open_file(release_bytes(made.release, "parquet"), format="parquet").beside(table)

@@ -106,7 +106,7 @@ def test_of_several_files_all_pieces_have_the_same_types(texts):
             try:
                 frame, _ = in_pieces(*texts)
             except InputError as problem:
-                assert "numbers such as 1,234" in str(problem) or "quotes stand" in str(problem)
+                assert "numbers such as 1,234" in str(problem) or "quotes occur" in str(problem)
                 return
             assert len(frame) == sum(map(len, alone))
 
