@@ -152,7 +152,8 @@ class UnchangedColumns(Search):
         stops = stops and alone >= _SINGLE_AT_LEAST
         severity = "stops" if stops else "decide" if decides else "know"
         action = tr(
-            "If an attacker may know its values, give it the role quasi-identifier, or round or group them in the file first."
+            "If an attacker may know its values, give it the role quasi-identifier, or round or group them"
+            " in the file first."
         )
         return replace(self.finding(severity, said, action, about, (name,)), count=alone)
 
