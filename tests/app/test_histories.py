@@ -124,7 +124,7 @@ def test_of_several_pseudonyms_one_is_looked_at():
 def test_every_view_of_odd_tables(name, view):
     test = opened(session_of(odd()[name], 2), view)
     text = words(test)
-    assert "2 people asked" in text and "<img" not in text
+    assert "2 people requested" in text and "<img" not in text
     assert not any("<img" in spec.split('"meta"')[0] for spec in charts(test))
 
 

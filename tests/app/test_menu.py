@@ -19,7 +19,7 @@ WHY = {
     "map": "This table has no place",
     "sets": "No quasi-identifier of this table contains item sets",
     "histories": "This table has no column that names the person",
-    "concealment": "Not available for this table",
+    "concealment": "Not for this table",
 }
 
 

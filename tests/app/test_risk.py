@@ -99,7 +99,7 @@ def test_the_size_of_the_population_lowers_the_journalists_risk_alone(model):
     shown = rows(test)
     assert shown["Prosecutor"] == before["Prosecutor"] and shown["Journalist"] != before["Journalist"]
     test = test.number_input(key="risk-size").set_value(39).run()
-    assert "39 people and the table 40" in test.error[0].value
+    assert "has 39 people, but the table has 40" in test.error[0].value
     assert rows(test)["Journalist"] == before["Journalist"]
 
 

@@ -322,7 +322,7 @@ def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
     )
     page.get_by_role("button", name="Load this sample").click()
     expect(page.locator(".statusbar").first).to_contain_text("100 records")
-    again = page.get_by_role("button", name=re.compile("Use .* again"))
+    again = page.get_by_role("button", name=re.compile("Load .* again"))
     assert "![f](www.evil.example)" in shown(again)
     nothing_acts(page)
     again.click()

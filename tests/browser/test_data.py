@@ -82,7 +82,7 @@ def test_a_column_is_renamed_by_keys_and_the_name_is_taken_back(data):
     assert data.evaluate("document.activeElement.closest('[data-testid=stDataFrame]') !== null")
     data.keyboard.press("ArrowDown")
     typed(data, "town")
-    expect(said(data)).to_contain_text("column_3 is called town now")
+    expect(said(data)).to_contain_text("column_3 renamed to town")
     heard(data)
     undo = said(data).get_by_role("button")
     expect(undo).to_contain_text("Undo (1 more)")
@@ -116,7 +116,7 @@ def test_what_is_typed_after_a_change_elsewhere_does_not_bring_back_what_was_typ
     to_grid(data)
     data.keyboard.press("ArrowDown")
     typed(data, "sex")
-    expect(said(data)).to_contain_text("Changed: column_2 is called sex now.")
+    expect(said(data)).to_contain_text("Changed: column_2 renamed to sex.")
     expect(said(data).get_by_role("button")).to_have_text(re.compile("Undo$"))
 
 

@@ -103,7 +103,7 @@ def test_a_number_is_answered_by_keys(page, app_address):
     expect(page.locator(".st-key-lesson-question")).to_contain_text("Not correct yet")
     field.fill("1")
     field.press("Enter")
-    expect(page.locator(".st-key-lesson-answer")).to_contain_text("Right")
+    expect(page.locator(".st-key-lesson-answer")).to_contain_text("Correct")
     expect(next_(page)).to_be_enabled()
 
 

@@ -193,7 +193,7 @@ def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
     ((looked, others),) = re.findall(
-        r"Over many files, (.*) are looked for;.*Not looked for, .*:\n((?:  – .*\n)+)", shown.out
+        r"Searches made over many files: (.*)\. For sensitive.*Not searched; .*:\n((?:  – .*\n)+)", shown.out
     )
     assert looked == (
         "sensitive values, unchanged columns, free text, means, medians and modes, direct joins, known seed,"

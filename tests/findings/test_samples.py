@@ -92,7 +92,7 @@ def sensitive(seen: Seen, finding: kc.Finding) -> Figures:
     entropy = np.exp(-(shares * np.log(shares)).groupby(level=0).sum())
     certain = (own == 1).sum()
     found = [certain, len(own), (most == 1).sum(), len(most)] if certain else []
-    found += [(own >= CERTAIN - 1e-9).sum(), 80] if certain else [80, (own >= CERTAIN).sum(), len(own)]
+    found += [80, (own >= CERTAIN - 1e-9).sum()] if certain else [80, (own >= CERTAIN).sum(), len(own)]
     found += [counts.size().min(), entropy.min(), 2] + ([] if np.isinf(ratios.max()) else [ratios.max()])
     found += [away.max()]
     if seen.dated(name):

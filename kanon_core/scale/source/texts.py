@@ -236,7 +236,7 @@ def reading_notes(types: Types) -> tuple[str, ...]:
 
     >>> from kanon_core.table.readers.types.wholetypes import CellType
     >>> reading_notes((("pay", CellType("number", "comma")), ("age", CellType("whole"))))
-    ('The comma was read as decimal comma: “pay”.',)
+    ('Commas were read as decimal marks: “pay”.',)
     """
     notes, missing, undecided = Notes(), list[str](), list[str]()
     for name, how in types:
