@@ -192,7 +192,7 @@ class Learner:
         """Take note that a run has ended: the answer is complete if it shows this learner's table and k."""
         if not self._status:
             return
-        if f"k {self.k} asked" in self._status and not self._answered.is_set():
+        if f"k {self.k} requested" in self._status and not self._answered.is_set():
             asked = parse_qs(self.query)
             if (asked["table"], asked["k"]) != ([self.table], [str(self.k)]):
                 self.problems.append(f"{self.table}, k = {self.k}, but the address says {self.query}")

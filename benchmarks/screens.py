@@ -54,7 +54,7 @@ SETTLED = """(k) => {
   const drawn = [...document.querySelectorAll('.st-key-curve-tile *')].filter((one) => one.shadowRoot);
   const marked = drawn.some((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')]
     .some((curve) => curve.getAttribute('aria-label').includes(`At k = ${k},`)));
-  if (!text('.statusbar').includes(`${k} asked`) || !text('.st-key-results .cards') || !marked) return false;
+  if (!text('.statusbar').includes(`${k} requested`) || !text('.st-key-results .cards') || !marked) return false;
   if (document.querySelector('[data-testid=stApp][data-test-script-state=running]')) return false;
   return document.querySelector('.st-key-seat [data-stale=true]') ? false : performance.now();
 }"""
@@ -243,7 +243,7 @@ def kept(page: Any, rest: float) -> None:
     for k in (4, 3):
         field.fill(str(k))
         field.press("Enter")
-        page.locator(".statusbar", has_text=f"{k} asked").wait_for()
+        page.locator(".statusbar", has_text=f"{k} requested").wait_for()
         page.wait_for_timeout(rest)
 
 

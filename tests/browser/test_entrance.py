@@ -95,7 +95,7 @@ def test_who_signs_out_is_out_in_every_tab(seen, served):
     other.wait_for_function("(before) => performance.timeOrigin > before", arg=before)
     settled(other)
     other.get_by_role("button", name="Sign out").hover()
-    expect(other.get_by_text("You are bob")).to_be_visible(timeout=15_000)
+    expect(other.get_by_text("You are signed in as bob")).to_be_visible(timeout=15_000)
 
 
 def test_who_may_not_enter_is_told_so(seen, served):
