@@ -40,7 +40,7 @@ _SHOWN = """([k, before]) => {
   const text = (where) => [...document.querySelectorAll(where)].map((one) => one.innerText).join();
   const bar = text('.statusbar'), cards = text('.st-key-results .cards');
   const pale = document.querySelector('.st-key-seat [data-stale=true]');
-  if (pale || !bar.includes(`${k} asked`) || !cards || cards === before) return false;
+  if (pale || !bar.includes(`${k} requested`) || !cards || cards === before) return false;
   return performance.timeOrigin + performance.now();
 }"""
 _ALL = """() => {
