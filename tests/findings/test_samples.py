@@ -118,7 +118,7 @@ def unchanged(seen: Seen, finding: kc.Finding) -> Figures:
     return [
         *(alone.sum(), published, share(alone.sum(), published)),
         *(found.sum(), share(found.sum(), published)),
-        *((few | found).sum(), seen.k),
+        *(seen.k, (few | found).sum()),
     ]
 
 
@@ -140,7 +140,7 @@ def dependent(seen: Seen, finding: kc.Finding) -> Figures:
         general.append(len(allowed) > 1)
         narrower.append(len(left) < len(allowed))
         back.append(len(left) == 1 < len(allowed))
-    if "back" in finding.sentence:
+    if "discloses" in finding.sentence:
         return [*(sum(back), len(cells), share(sum(back), len(cells))), sum(general), sum(narrower)]
     return [*(sum(narrower), len(cells), share(sum(narrower), len(cells))), sum(general)]
 
