@@ -54,7 +54,8 @@ SETTLED = """(k) => {
   const drawn = [...document.querySelectorAll('.st-key-curve-tile *')].filter((one) => one.shadowRoot);
   const marked = drawn.some((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')]
     .some((curve) => curve.getAttribute('aria-label').includes(`At k = ${k},`)));
-  if (!text('.statusbar').includes(`${k} requested`) || !text('.st-key-results .cards') || !marked) return false;
+  if (!text('.statusbar').includes(`${k} requested`) || !marked) return false;
+  if (!text('.st-key-results .cards')) return false;
   if (document.querySelector('[data-testid=stApp][data-test-script-state=running]')) return false;
   return document.querySelector('.st-key-seat [data-stale=true]') ? false : performance.now();
 }"""
