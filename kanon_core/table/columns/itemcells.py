@@ -30,7 +30,7 @@ from kanon_core.base.infile import encodable
 
 JSON, BRACES, WHOLE = "json", "{}", "none"
 DELIMITERS = (";", "|", "\t", "、", ",")
-"""What is looked for between items, rarest in ordinary text first: the earlier one wins."""
+"""Delimiters of items, the rarest in ordinary text first: the earlier one wins."""
 
 DELIMITER_WORDS = {"": "found", "\t": "tab", " ": "blank"}
 """Words for delimiters that are hard to write."""

@@ -16,7 +16,7 @@ SUPPRESSED = "*"
 """The text that is published of a suppressed record."""
 
 ANY = "(any)"
-"""How the top of a hierarchy is published; the ``*`` of files would mean a suppressed record."""
+"""The text for the top of a hierarchy; the ``*`` of files would mean a suppressed record."""
 
 
 Plain = TypeVar("Plain", np.ndarray, pd.Series)

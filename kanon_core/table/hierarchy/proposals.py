@@ -16,7 +16,7 @@ from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.hierarchy.category_map import UNKNOWN, CategoryMap
 
 CATEGORIES = 19
-"""How many the purchase-history paper has."""
+"""The number of categories in the purchase-history paper."""
 _WORD = r"[^\W\d_]{3,}"
 _STARTS = 4
 

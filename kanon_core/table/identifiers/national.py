@@ -195,7 +195,7 @@ NUMBERS: tuple[PersonalNumber, ...] = (
 OWN_NAMES = "|".join(number.names for number in NUMBERS)
 """The names of columns of such numbers, as a regular expression."""
 SHORT_NAMES = "|".join(number.short for number in NUMBERS if number.short)
-"""Those of these names that have other meanings too."""
+"""Names among these that have other meanings, too."""
 
 
 def has_digits(values: pd.Series) -> bool:

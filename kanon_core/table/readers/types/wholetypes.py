@@ -55,7 +55,7 @@ _DEGREES = re.compile(
 )
 _PLAIN_KINDS, _POINT_KINDS = frozenset({"plain", "loose"}), frozenset({"plain", "loose", "point", "fraction"})
 _UNITLESS = frozenset({""})
-"""Of whole numbers without any mark; of numbers with a decimal point, and without a unit."""
+"""The ways of whole numbers without any mark, and of numbers with a decimal point and no unit."""
 _POINTS, _COMMAS = frozenset({"point", "grouped", "grouped."}), frozenset({"comma", "dots,", "dots"})
 _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "": lambda texts: texts,
