@@ -97,7 +97,8 @@ class SensitiveGuarantee(Guarantee):
             ]
         return [
             tr(
-                "Column “{name}” holds item sets, whose values cannot be protected; name another column."
+                "The values of column “{name}” cannot be counted as single values, so they cannot be"
+                " protected; name another column."
             ).format(name=values.name)
             for values in columns
             if not values.distinct
