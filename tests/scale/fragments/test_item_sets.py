@@ -160,7 +160,7 @@ def test_a_table_of_item_sets_alone_is_one_fragment(monkeypatch):
 
 REFUSED = {
     "“basket” holds item sets, which this algorithm": (kc.Mondrian(), {}),
-    "“basket” holds item sets, whose values cannot": (kc.Mondrian(diversity=2.0), {"role": "sensitive"}),
+    "“basket” cannot be counted as single values": (kc.Mondrian(diversity=2.0), {"role": "sensitive"}),
     "lacks values|is no value": (
         kc.Fragments(kc.TopDown(), 20),
         {"hierarchy": kc.Hierarchy.of_paths([("ale", "alcohol"), ("tea", "alcohol")])},
