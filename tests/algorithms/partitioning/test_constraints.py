@@ -219,5 +219,5 @@ def test_what_cannot_be_kept_is_refused_in_sentences(small, algorithm):
         kc.anonymize(plain_table, algorithm(closeness=0.5), 2)
     assert kc.anonymize(plain_table, algorithm(diversity=2, protect=("disease",)), 2)
     sets = small.with_schema(small.schema.with_kinds({"disease": "items"}))
-    with pytest.raises(kc.UnsuitableError, match="item sets"):
+    with pytest.raises(kc.UnsuitableError, match="single values"):
         kc.anonymize(sets, algorithm(diversity=2), 2)
