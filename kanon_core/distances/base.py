@@ -13,7 +13,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, listed, tr
 from kanon_core.distances.coordinates import Apart, Coordinates, axes_of, spanned
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
 from kanon_core.distances.values.geo import Place
@@ -196,15 +196,12 @@ def extent(column: Numbers) -> float:
 
 def named(column: Source, values: Sequence[str], most: int = 3) -> str:
     """Up to three values for a message; only their number for a column whose cells must not be quoted."""
-    return counted(len(values), "value") if column.attribute.is_private else quoted(values, most)
+    return counted(len(values), "value") if column.attribute.is_private else first_few(values, most)
 
 
-def quoted(names: Sequence[str], most: int = 3) -> str:
-    """Up to three names in quotes for a message, and how many more there are."""
-    shown = ", ".join(f"“{name[:40]}”" for name in names[:most])
-    if len(names) <= most:
-        return shown
-    return tr("{names} and {more:,} more").format(names=shown, more=len(names) - most)
+def first_few(names: Sequence[str], most: int = 3) -> str:
+    """Return up to three names in quotes for a message, and how many more there are."""
+    return listed([f"“{name[:40]}”" for name in names], most)
 
 
 def lacking(column: Source, sentence: str, values: Iterable[str], known: Container[str]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
-from kanon_core.distances.base import Source, ValueDistance, lacking, quoted
+from kanon_core.distances.base import Source, ValueDistance, first_few, lacking
 from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.data_options import Lengths, Parents
@@ -64,7 +64,7 @@ class Tree(ValueDistance):
         if repeated:
             raise OptionError(
                 tr("Nodes with more than one parent: {names}; give each node one parent.").format(
-                    names=quoted(repeated)
+                    names=first_few(repeated)
                 )
             )
         nodes = {node for pair in self.parents for node in pair}
@@ -72,7 +72,7 @@ class Tree(ValueDistance):
         if len(roots) > 1:
             raise OptionError(
                 tr("The tree has {count:,} roots, {names}; give all but one a parent.").format(
-                    count=len(roots), names=quoted(roots)
+                    count=len(roots), names=first_few(roots)
                 )
             )
         height = max(map(len, self.ways.values()), default=1) - 1
@@ -86,7 +86,7 @@ class Tree(ValueDistance):
         if circling:
             raise OptionError(
                 tr("The parents of {names} form a cycle; give the tree one root without a parent.").format(
-                    names=quoted(circling)
+                    names=first_few(circling)
                 )
             )
         if self.lengths and len(self.lengths) < height:
