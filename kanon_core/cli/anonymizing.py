@@ -15,7 +15,7 @@ from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.findings import lines, say_stopping
+from kanon_core.cli.findings import lines, say_overridden, say_stopping
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_what_applies, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, say, text_table
@@ -133,6 +133,8 @@ def _finished(
     holds = _write(release, given, chosen, asked, bar, reasons)
     if given.command != "run":
         words_of.say_seed(given)
+        if reasons and given.recipe is None:
+            print(tr("The reason is not kept; --recipe keeps it."), file=sys.stderr)
     return 0 if holds else 1
 
 
@@ -148,6 +150,9 @@ def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar)
     stopping = [finding for finding in found if finding.severity == "stops"]
     reasons = {finding.sentence: despite or known.get(finding.sentence, "") for finding in stopping}
     if all(reasons.values()):
+        if stopping:
+            bar.clear()
+            say_overridden(stopping, reasons)
         return reasons
     bar.clear()
     say_stopping(stopping)

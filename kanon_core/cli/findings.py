@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -107,9 +107,18 @@ def say_stopping(findings: Iterable[Finding]) -> None:
     print("\n\n".join(lines(findings)), file=sys.stderr)
     says = tr(
         "Nothing was written. Remove the cause of each finding, or give a reason to release"
-        " nevertheless: --despite=REASON. The recipe keeps the reason."
+        " nevertheless: --despite=REASON, with --recipe to keep it."
     )
     print(says, file=sys.stderr)
+
+
+def say_overridden(findings: Iterable[Finding], reasons: Mapping[str, str]) -> None:
+    """Print on stderr the findings that would stop the release, each with the reason to release it."""
+    for finding in findings:
+        (text,) = lines([finding])
+        print(text, file=sys.stderr)
+        says = tr("  Released despite this finding: {reason}").format(reason=reasons[finding.sentence])
+        print(printable(says) + "\n", file=sys.stderr)
 
 
 def findings(given: argparse.Namespace) -> int:

@@ -102,6 +102,9 @@ def test_what_a_finding_stops_is_written_only_with_a_reason(here, capsys):
     assert "STOPS THE RELEASE – unchanged columns: “customer_id”" in told.err and "--despite" in told.err
     assert not Path("out.csv").exists() and not Path("recipe.json").exists() and "measure" not in told.out
     assert main([*words, "--recipe=recipe.json", "--despite=numbers of a test"]) == 0
+    told = capsys.readouterr()
+    assert "STOPS THE RELEASE – unchanged columns: “customer_id”" in told.err
+    assert "Released despite this finding: numbers of a test" in told.err and "not kept" not in told.err
     recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
     assert list(recipe.reasons.values()) == ["numbers of a test"]
     # The recipe tells why, so that nobody is asked again.
