@@ -18,9 +18,9 @@ from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.guarantees import GUARANTEES
 from kanon_core.table.changes import spoken
+from kanon_core.table.columnnotes import idle_notes, misfit_notes
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.guesses import role_reasons
-from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
@@ -131,7 +131,7 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
 
 
 def _notes(table: Table) -> tuple[str, ...]:
-    return (*table.notes, *misfit_notes(table), *date_notes(table))
+    return (*table.notes, *misfit_notes(table), *date_notes(table), *idle_notes(table))
 
 
 def algorithms(given: argparse.Namespace) -> int:

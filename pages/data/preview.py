@@ -9,8 +9,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.table.distances import chosen_pairs, spread_figure, spread_sentence
+from kanon_core.table.columnnotes import idle_notes, misfit_notes
 from kanon_core.table.dateorders import date_notes
-from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import Persons, persons_of
 from pages.shell.frame import theme
 from pages.state.jobs import working
@@ -36,7 +36,7 @@ def table(session: Session) -> None:
     line(*bold(says, **size, missing=missing, share=share))
     if has_people(loaded):
         _people(persons_of(loaded))
-    if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded)):
+    if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded), *idle_notes(loaded)):
         count = len(found_in)
         title = tr("Notes on this file ({count})").format(count=count)
         with st.expander(title, icon=":material/info:"):

@@ -12,10 +12,10 @@ import pandas as pd
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import counted
+from kanon_core.table.columnnotes import misfit_notes
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.guesses import role_reasons
 from kanon_core.table.identifiers.checkdigits import bsn
-from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
 from kanon_core.table.readers import texts_in
 

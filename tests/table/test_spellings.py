@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError
-from kanon_core.table.misfitnotes import misfit_notes
+from kanon_core.table.columnnotes import idle_notes, misfit_notes
 from kanon_core.table.readers import Reading, read_frame
 from kanon_core.table.readers.types import missing
 from kanon_core.table.readers.types.wholetypes import as_decided, decisions, usual_facts
@@ -300,3 +300,16 @@ def test_ends_count_as_the_number_at_the_end():
     assert "refused" not in misfit_notes(private)[1] and "3 cells" in misfit_notes(private)[1]
     assert "publishes these cells unchanged" in misfit_notes(private)[1]
     assert "as they are written" not in others
+
+
+def test_a_setting_without_effect_is_told_and_one_with_effect_is_not():
+    table = kc.read_table(b"age,pay,who\n30,1,a\n40,2,b\n")
+    schema = table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive", "who": "identifier"})
+    for chosen, told in (
+        (schema, []),
+        (schema.with_round_ends({"age": "5"}), []),
+        (schema.with_round_ends({"pay": "100"}), ["rounding of ends"]),
+        (schema.with_recodings({"pay": "mean"}), ["recoding"]),
+    ):
+        notes = idle_notes(table.with_schema(chosen))
+        assert [note.split(", so its ")[1].split(" has no effect")[0] for note in notes] == told

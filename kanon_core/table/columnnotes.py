@@ -1,10 +1,32 @@
-"""Notes on cells that do not fit the kind of their column."""
+"""Notes on columns for those who set their kinds and roles: misfits, and settings without effect."""
 
 from __future__ import annotations
 
 from kanon_core.base.words import tr, tr_n
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.table import Table
+
+
+def idle_notes(table: Table) -> list[str]:
+    """Return a sentence for each column whose round ends or recoding have no effect, because it is not a
+    quasi-identifier and so is published unchanged.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table(b"age,pay\\n30,1\\n40,2\\n")
+    >>> schema = table.schema.with_roles({"pay": "sensitive"}).with_round_ends({"pay": "100"})
+    >>> idle_notes(table.with_schema(schema))[0][:53]
+    'Column “pay” is published unchanged, so its rounding '
+    """
+    says = tr(
+        "Column “{name}” is published unchanged, so its {setting} has no effect. Give it the role"
+        " quasi-identifier to use it."
+    )
+    found = []
+    for attribute in table.schema.of_role("sensitive", "other"):
+        settings = {tr("rounding of ends"): attribute.round_to != ""}
+        settings |= {tr("recoding"): attribute.recoding != "generalize"}
+        found += [says.format(name=attribute.name, setting=one) for one, chosen in settings.items() if chosen]
+    return found
 
 
 def misfit_notes(table: Table) -> list[str]:
