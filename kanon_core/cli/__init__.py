@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import printable, tr
-from kanon_core.cli.commands import action, parser
+from kanon_core.cli.commands import action, parsed
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -21,7 +21,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if words is None else words)
     try:
-        arguments = parser(given).parse_args(given)
+        arguments = parsed(given)
         code = action(arguments.command)(arguments)
         sys.stdout.flush()
         return code

@@ -110,6 +110,16 @@ def parser(words: Sequence[str]) -> Parser:
     return top
 
 
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Return the command and its flags. Raises OptionError, which names the help of the command."""
+    top = parser(words)
+    given, unknown = top.parse_known_args(words)
+    if unknown:
+        top.prog = f"{top.prog} {given.command}"
+        top.error(tr("unrecognized arguments: {arguments}").format(arguments=" ".join(unknown)))
+    return given
+
+
 def action(name: str) -> Callable[[argparse.Namespace], int]:
     """Return the function that runs a command."""
     run: Callable[[argparse.Namespace], int] = getattr(

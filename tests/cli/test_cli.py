@@ -396,6 +396,7 @@ ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
         (ANONYMIZE.replace("k 3", "k 24"), "24"),
         (ANONYMIZE + " --seed -1", "seed"),
         (ANONYMIZE + " --quasi nobody", "nobody"),
+        (ANONYMIZE + " --l 2", "kanon anonymize --help"),
         (ANONYMIZE + " --quasi age --sensitive age", "two roles"),
         (ANONYMIZE + ' --quasi "age', "quotation mark"),
         (ANONYMIZE + " --roles age=king", "role"),
