@@ -15,6 +15,7 @@ from tests.test_house import CODE, called, named, tree_of
 NEVER_ONE = {
     "k": "k is 2 or more",
     "members": "a group has k records or more",
+    "title": "it is the name of a metric",
     "limit": "what is possible at most is never a single record, row, pair …",
 }
 """What is filled into sentences and never 1, and why."""
@@ -55,14 +56,28 @@ SEVERAL = {
         "Ward's method, {how}: {count} clusters of {sizes} records",
         "Ward's method, {how}: one cluster of {sizes} records",
     ),
+    "a limit of 2 or more is exceeded": (
+        "Column “{name}” has",
+        "Compared: {compared:,} of the {distinct:,}",
+        "Published values of “{name}” are nearly the originals",
+        "Only the {limit} largest of {all:,} columns",
+        "The steps cover at most {limit} records. These are {shown} of the {count:,}",
+    ),
+    "papers compare several releases": (
+        "Noise moves records apart",
+        "Swapping keeps the values",
+        "{what}: with MDAV at most 1 in k, in {kept} of {count} releases",
+    ),
     "there is another sentence for one": (
         "All {fragments} fragments together: {count} groups of {least} to {most} records",
         "Block {number}: {people} ({why}) have {counts} records",
         "Places {begin} to {end} of the order, {spread}, become",
         "The next {count} records take",
+        "There are {count} columns “{name}”",
         "{count} pairs, at most",
         "{count} parts with {size} records",
         "{count} values",
+        "{other} loses less than {first} at {better} of {all} values of k",
     ),
 }
 """Beginnings of sentences in which a number stands before a plural and is never 1, by why."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import quoted, tr
+from kanon_core.base.words import counted, quoted, tr
 from kanon_core.release.release import Release
 from kanon_core.risk.attacks import Attack
 from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
@@ -68,11 +68,11 @@ class Reidentification:
     @property
     def _figures(self) -> str:
         return tr(
-            "Of the people named for {tried:,} histories, {identified:,} are right ({percent:.1f} %, 95"
+            "The attacker names the right person for {identified:,} of {histories} ({percent:.1f} %, 95"
             " % interval {low:.1f}–{high:.1f} %; expected at random: {by_chance:.1f})"
         ).format(
             identified=self.identified,
-            tried=self.tried,
+            histories=counted(self.tried, "history"),
             percent=100 * self.share,
             low=100 * self.low,
             high=100 * self.high,

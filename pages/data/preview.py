@@ -56,12 +56,12 @@ def table(session: Session) -> None:
 def _people(persons: Persons) -> None:
     """Show the number of people and the records that name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
-    says = tr("The column {column} names *{people}* with {least:,} to {most:,} records each.")
+    says = tr("The column {column} names *{people}*. Records per person: {least:,} to {most:,}.")
     if unnamed:
         says = tr_n(
-            "The column {column} names *{people}* with {least:,} to {most:,} records each."
+            "The column {column} names *{people}*. Records per person: {least:,} to {most:,}."
             " {unnamed:,} record names nobody and will be left out.",
-            "The column {column} names *{people}* with {least:,} to {most:,} records each."
+            "The column {column} names *{people}*. Records per person: {least:,} to {most:,}."
             " {unnamed:,} records name nobody and will be left out.",
             unnamed,
         )

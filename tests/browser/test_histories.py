@@ -34,13 +34,10 @@ def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_addre
     told = page.get_by_text("Chosen:")
     expect(told).to_contain_text("Person 1 has 6 records. 2 are published")
     settled(page)
-    row = (
-        page.locator(".js-plotly-plot .scatterlayer .trace:has(.points path)")
-        .first.locator(".points path")
-        .nth(3)
-    )
-    box = row.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    chart = page.locator(".js-plotly-plot").first
+    published = chart.locator(".scatterlayer .js-fill").first.bounding_box()
+    fourth = chart.locator(".ytick text", has_text=re.compile("^4$")).bounding_box()
+    page.mouse.click(published["x"] + published["width"], fourth["y"] + fourth["height"] / 2)
     expect(told).to_contain_text("Person 4 has 3 records. 2 are published")
     page.get_by_role("tab", name="One person").click()
     expect(page.get_by_text("Before: name Person 3")).to_be_visible()

@@ -78,7 +78,7 @@ def test_who_is_singled_out_is_counted_record_by_record(rows):
     assert (list(finding.witnesses) if finding and together else []) == together
     if finding:
         published = counted(sum(g >= 0 for g in groups), "record")
-        assert f" finds {len(alone)} of {published} (" in finding.sentence
+        assert f" singles out {len(alone)} of {published} (" in finding.sentence
 
 
 def test_in_concealment_the_rows_that_could_be_ones_own_count():

@@ -72,14 +72,13 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
     counts, places = pairs.after if after else pairs.before, np.arange(len(labels))
     shades = np.sqrt(counts.astype(np.float64))
     np.fill_diagonal(shades, np.nan)
+    both = tr("Records that publish both: {count:,}") if after else tr("Records that have both: {count:,}")
     told = [
-        [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
+        [f"{a}<br>{b}<br>{both.format(count=count)}" for a, count in zip(labels, row, strict=True)]
         for b, row in zip(labels, counts.tolist(), strict=True)
     ]
     scale = {"zmax": max(pairs.largest, 1) ** 0.5, "colorbar": _scale(pairs.largest, theme)}
-    both = tr("{pair} records publish both") if after else tr("{pair} records have both")
-    says = both.format(pair="%{text}")
-    return heat(shades, places, places, says, theme, text=told, xgap=1, ygap=1, **scale)
+    return heat(shades, places, places, "%{text}", theme, text=told, xgap=1, ygap=1, **scale)
 
 
 def _scale(most: int, theme: str) -> Settings:
