@@ -44,8 +44,9 @@ def learn_in_address() -> dict[str, str]:
 
 
 def write(session: Session) -> None:
-    """Write into the address what is on screen."""
-    set_address(address_of(session))
+    """Write into the address what is chosen; a k that is only tried is not."""
+    if session.settled:
+        set_address(address_of(session))
 
 
 def set_address(now: dict[str, str]) -> None:

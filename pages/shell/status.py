@@ -54,7 +54,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
     shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
-    bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown])
+    bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown], setting.k)
 
 
 def _table(session: Session) -> str:
@@ -66,10 +66,11 @@ def _table(session: Session) -> str:
     return tr("{name}, {records} of {people}").format(name=name, records=records, people=people)
 
 
-def bar(chips: Iterable[tuple[str, str]]) -> None:
-    """Show one line of names and their values."""
+def bar(chips: Iterable[tuple[str, str]], k: int | None = None) -> None:
+    """Show one line of names and their values; scripts of the page read ``k``."""
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
-    st.html(f'<div class="statusbar" role="status">{cells}</div>')
+    of = "" if k is None else f' data-k="{k}"'
+    st.html(f'<div class="statusbar" role="status"{of}>{cells}</div>')
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -59,7 +60,8 @@ class Signing:
 class Session:
     """The state of one browser tab.
 
-    ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0.
+    ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0. ``settled``: False
+    while a k is only tried.
     """
 
     table: kc.Table
@@ -88,6 +90,7 @@ class Session:
     group: int | None = None
     stopped: str = ""
     wanted_k: int = 0
+    settled: bool = True
     signing: Signing = field(default_factory=Signing)
 
     def load(self, table: kc.Table, name: str, source: str) -> None:
@@ -176,6 +179,22 @@ class Session:
             self.history = [*self.history[-_UNDO_STEPS:], self.setting]
             self.setting, self.stopped = wanted, ""
             self.wanted_k = 0 if "k" in changes else self.wanted_k
+
+    @contextmanager
+    def trying(self, k: int) -> Iterator[None]:
+        """Use another k within, without choosing it: afterwards the setting is as before, and so are what is
+        on screen and the group that is looked at. Within, changes are those since the setting before. The
+        chosen k changes nothing."""
+        if k == self.setting.k:
+            yield
+            return
+        kept = self.setting, self.shown, self.before, self.group
+        self.setting, self.settled = dataclasses.replace(self.setting, k=k), False
+        try:
+            yield
+        finally:
+            self.setting, self.shown, self.before, self.group = kept
+            self.settled = True
 
     def ask_seed(self, seed: int | None) -> None:
         """Change the seed; None: back to the table's secret one."""

@@ -57,8 +57,9 @@ def curve(session: Session, release: kc.Release | None) -> None:
         meaning(of_quantity(up), "measure")
         _beside(session)
         st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
-    running = growing(session, _settings(session))
-    st.fragment(_tile, run_every=every() if running else None)(session, release, up, running)
+    running = session.settled and growing(session, _settings(session))
+    k = session.setting.k
+    st.fragment(_tile, run_every=every() if running else None)(session, k, release, up, running)
 
 
 def _settings(session: Session) -> list[Setting]:
@@ -70,13 +71,14 @@ def _settings(session: Session) -> list[Setting]:
     return list(dict.fromkeys(setting for k in refining(list(by_k)) for setting in by_k[k]))
 
 
-def _tile(session: Session, release: kc.Release | None, up: str, running: bool) -> None:
+def _tile(session: Session, k: int, release: kc.Release | None, up: str, running: bool) -> None:
     if SWITCHED.pop():
         st.rerun()
     settings = _settings(session)
     todo = missing_points(session, settings)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
-    _chart(session, release, points, up)
+    with session.trying(k):  # drawn again by itself, the tile keeps the k of the thumb
+        _chart(session, release, points, up)
     progress(session, settings, todo)
     if running and not todo:
         st.rerun()  # no point is missing: end the regular reruns

@@ -22,6 +22,7 @@ from pages.widgets.beforeafter import side_by_side
 from pages.widgets.controls import algorithm_menu, further_controls, k_slider
 from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
+from pages.widgets.live import under_the_thumb
 from pages.widgets.text import note, sentence
 from pages.widgets.wholecells import run_on_everything, sample_said
 
@@ -36,41 +37,48 @@ def tune() -> None:
     """Draw everything that moves with the slider."""
     session = current()
     with st.container(key="top", gap=None):
-        bar, work = st.container(), st.container()
+        bar, work = st.container(key="state"), st.container()
     with st.container(key="seat"):
         left, right = st.columns([10, 31], gap="small")
     with right:
         with st.container(key="tiles"):
             middle, last = st.columns(2, gap="small")
-        beneath = st.container()
+        beneath = st.container(key="beneath")
     with left:
         line = controls(session)
-    with work:
-        release = release_of(session)
-    with bar:
-        status_bar(session, release, brief=True)
-        sample_said(session)
-    with last, st.container(border=True, key="curve-tile", height="stretch", gap="xsmall"):
-        curve(session, release)
-    if release is None:
-        return
-    with line:
-        brief(session, release)
-    with left, st.container(key="results", gap="xsmall"):
-        figures(session, release)
-        verdict(session, release)
-        worst_finding(session, release)
-        with st.container(horizontal=True, gap="xsmall", key="behind"):
-            all_found(session, release)
-            all_checked(session, release)
-    with middle, st.container(border=True, key="picture-tile", height="stretch", gap="xsmall"):
-        picture(session, release)
-    with beneath:
-        run_on_everything(session, release)
-        below(session, release)
-    other_guarantees(session, release)
-    details(session, release)
-    look_further(session, release)
+    with under_the_thumb(session) as held:
+        with work:
+            release = release_of(session)
+        with bar:
+            status_bar(session, release, brief=True)
+            sample_said(session)
+        with last, st.container(border=True, key="curve-tile", height="stretch", gap="xsmall"):
+            curve(session, release)
+        if release is None:
+            return
+        with line:
+            brief(session, release)
+        with left, st.container(key="results", gap="xsmall"):
+            results(session, release)
+        with middle, st.container(border=True, key="picture-tile", height="stretch", gap="xsmall"):
+            picture(session, release)
+        with beneath:
+            run_on_everything(session, release)
+            below(session, release)
+        other_guarantees(session, release)
+        details(session, release)
+    if not held:
+        look_further(session, release)
+
+
+def results(session: Session, release: kc.Release) -> None:
+    """Show figures, verdict, and findings."""
+    figures(session, release)
+    verdict(session, release)
+    worst_finding(session, release)
+    with st.container(horizontal=True, gap="xsmall", key="behind"):
+        all_found(session, release)
+        all_checked(session, release)
 
 
 def controls(session: Session) -> Place:
@@ -79,7 +87,7 @@ def controls(session: Session) -> Place:
         algorithm_menu(session)
         with st.container(key="held", gap="xsmall"):
             k_slider(session)
-            line = st.container()
+            line = st.container(key="brief-line")
         further_controls(session)
         largest_k(session)
     return line

@@ -208,7 +208,7 @@ def test_attacks_by_k(monkeypatch):
     found = {key[1]: one for key, one in session.attacks.items()}
     assert len(found) == 10 and len(charts(test)) == 1
     mine = found[session.setting.key]
-    assert f"named for {mine.tried:,} histories, {mine.identified:,} " in text
+    assert f"{mine.identified:,} of {mine.tried:,} histories (" in text
     assert "contest&#x27;s limit" in text or "contest's limit" in text
     assert (
         text.count("not shown unsafe</td>") + text.count("✗ unsafe</td>") + text.count("too few</td>") == 20

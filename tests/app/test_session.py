@@ -180,3 +180,30 @@ def test_a_chosen_k_comes_back_when_the_table_allows_it_again(session):
     session.ask(k=3)
     session.load(people, "people", "upload:5")
     assert session.setting.k == 3
+
+
+def test_a_tried_k_is_shown_and_forgotten_and_changes_are_those_since_the_chosen_one(session):
+    chosen = session.setting
+    release = kc.anonymize(session.table, chosen.algorithm, chosen.k, chosen.seed)
+    session.keep(chosen, release)
+    session.show(chosen, release)
+    session.choose_group(1)
+    with session.trying(chosen.k + 2):
+        tried = session.setting
+        assert (tried.k, session.settled) == (chosen.k + 2, False)
+        other = kc.anonymize(session.table, tried.algorithm, tried.k, tried.seed)
+        session.keep(tried, other)
+        session.show(tried, other)
+        assert session.before == (chosen, release) and session.group is None
+    assert (session.setting, session.shown, session.before) == (chosen, (chosen, release), None)
+    assert session.settled and session.group == 1 and not session.history
+    assert session.kept(tried) is other
+
+
+def test_a_run_that_is_given_up_while_a_k_is_tried_leaves_the_setting(session):
+    chosen = session.setting
+    with pytest.raises(KeyboardInterrupt), session.trying(chosen.k + 1):
+        raise KeyboardInterrupt
+    assert session.setting == chosen and session.settled
+    with session.trying(chosen.k):
+        assert session.settled

@@ -1,0 +1,102 @@
+"""A hand on the k slider of a page: by mouse and by finger, from any point of the thumb."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.steps import settled
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+TRACK = '[class*="st-key-k"] [data-testid="stSlider"] [role=group] > [data-orientation]'
+"""The track with its thumb. A slider that is drawn anew has a number behind its key."""
+DRAWN = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+NEAR = "([input, k]) => Math.abs(Number(input.value) - k) <= 1"
+
+
+class Slider:
+    """The k slider of a page, and a hand that takes its thumb by a point and moves it to a place of the
+    track."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.track = page.locator(TRACK).first
+        self.thumb = self.track.locator(':scope > [data-rac]:has(input[type="range"])')
+
+    @property
+    def k(self) -> int:
+        return int(self.track.locator("input").input_value())
+
+    @property
+    def share(self) -> float:
+        """Where on the track k is, from 0 to 1."""
+        low, high = (int(self.track.locator("input").get_attribute(end)) for end in ("min", "max"))
+        return (self.k - low) / (high - low)
+
+    def way(self, point: tuple[float, float], to: float) -> list[tuple[float, float]]:
+        """The pointer's path: from a point of the thumb until its center is at this share of the track."""
+        thumb, track = self.thumb.bounding_box(), self.track.bounding_box()
+        x, y = thumb["x"] + point[0] * thumb["width"], thumb["y"] + point[1] * thumb["height"]
+        far = track["x"] + to * track["width"] - (thumb["x"] + thumb["width"] / 2)
+        return [(x + far * step / 4, y) for step in range(5)]
+
+    def arrived(self, to: float) -> int:
+        """Wait until k has followed to this share of the track, which a busy browser draws later; return
+        it."""
+        low, high = (int(self.track.locator("input").get_attribute(end)) for end in ("min", "max"))
+        k = round(low + to * (high - low))
+        self.page.wait_for_function(NEAR, arg=[self.track.locator("input").element_handle(), k])
+        self.page.evaluate(DRAWN)
+        return self.k
+
+    def drag(self, point: tuple[float, float], to: float) -> int:
+        """By mouse; returns the k at which it was let go."""
+        let_go = self.hold(point, to)
+        self.page.mouse.up()
+        return let_go
+
+    def hold(self, point: tuple[float, float], to: float) -> int:
+        """Take the thumb and move it without letting go; returns the k under it."""
+        first, *others = self.way(point, to)
+        self.page.mouse.move(*first)
+        self.page.mouse.down()
+        return self.move(others, to)
+
+    def move(self, places: list[tuple[float, float]], to: float) -> int:
+        """Move a thumb that is held along these places."""
+        for place in places:
+            self.page.mouse.move(*place)
+        return self.arrived(to)
+
+    def swipe(self, point: tuple[float, float], to: float) -> int:
+        """By finger; returns the k at which it was let go."""
+        touch = self.page.context.new_cdp_session(self.page)
+
+        def send(kind: str, *places: tuple[float, float]) -> None:
+            at = [{"x": x, "y": y} for x, y in places]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+        first, *others = self.way(point, to)
+        send("touchStart", first)
+        for place in others:
+            send("touchMove", place)
+        let_go = self.arrived(to)
+        send("touchEnd")
+        touch.detach()
+        return let_go
+
+    def shows(self, k: int) -> None:
+        """The slider and the status bar say this k."""
+        expect(self.track.locator("input")).to_have_value(str(k))
+        expect(self.page.locator(".statusbar").first).to_contain_text(re.compile(rf"k\s+{k}(?!\d)"))
+
+
+def opened(page, address: str, name: str, table: str) -> Slider:
+    page.goto(f"{address}/{name}?table={table}")
+    slider = Slider(page)
+    expect(slider.thumb).to_be_visible(timeout=90_000)
+    settled(page)
+    return slider

@@ -1,0 +1,150 @@
+"""The screen follows the thumb of the k slider while it is held: every part is of one k, nothing is chosen
+until the thumb is let go, and going back to a k costs no run."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.browser.hand import Slider, opened
+from tests.browser.steps import settled
+
+pytestmark = pytest.mark.deep
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+MIDDLE = (0.5, 0.5)
+VISIBLE = """() => {
+  const part = (name) => {
+    const there = document.querySelector(`.st-key-${name}`);
+    return there?.querySelector(':scope > .held-copy') ?? there;
+  };
+  const text = (name) => part(name)?.textContent ?? '';
+  const labels = [...(part('curve-tile')?.querySelectorAll('*') ?? [])].filter((one) => one.shadowRoot)
+    .flatMap((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')])
+    .map((one) => one.getAttribute('aria-label')).join();
+  const number = (where, pattern) => Number(where.match(pattern)?.[1] ?? NaN);
+  return {
+    bar: number(text('state'), /k\\s*(\\d+) requested/),
+    verdict: number(text('results'), /anonymity with k = (\\d+)/),
+    curve: number(labels, /At k = (\\d+),/),
+    sentence: number(text('beneath'), /has at least (\\d+) records/),
+  };
+}"""
+"""The k that each part of the screen shows: of the copy that lies over it, where there is one."""
+RECORD = f"""() => {{
+  const visible = {VISIBLE};
+  window.seen = new Set();
+  const look = () => {{
+    if (!window.seen) return;
+    window.seen.add(JSON.stringify(visible()));
+    requestAnimationFrame(look);
+  }};
+  look();
+}}"""
+SHOWN = f"(k) => Object.values(({VISIBLE})()).every((one) => one === k)"
+UNCOVERED = "() => !document.querySelector('.held-copy, [data-held]')"
+
+
+def tuned(page, address: str, table: str = "people-100") -> Slider:
+    """Open Tune with its curve finished, so that the measure of the curve has its point at every k."""
+    slider = opened(page, address, "", table)
+    expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)
+    settled(page)
+    return slider
+
+
+def shows(page, k: int) -> None:
+    """Wait at most 5 s until every part of the screen is of this k."""
+    page.wait_for_function(SHOWN, arg=k, timeout=5_000)
+
+
+def test_every_part_follows_a_held_thumb_and_nothing_is_chosen_before_it_is_let_go(page, app_address):
+    slider = tuned(page, app_address)
+    begun, address = slider.k, page.url
+    held = slider.hold(MIDDLE, 0.5)
+    assert held > begun + 10
+    shows(page, held)
+    expect(page.locator(".st-key-results > .held-copy")).to_contain_text("points")
+    assert page.url == address
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    page.mouse.up()
+    page.wait_for_function(UNCOVERED)
+    settled(page)
+    shows(page, held)
+    assert f"k={held}" in page.url
+    page.get_by_role("button", name="Undo").click()
+    shows(page, begun)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_thumb_that_is_put_back_leaves_everything_as_it_was(page, app_address):
+    slider = tuned(page, app_address)
+    begun, share = slider.k, slider.share
+    held = slider.hold(MIDDLE, 0.3)
+    shows(page, held)
+    thumb, track = slider.thumb.bounding_box(), slider.track.bounding_box()
+    back = track["x"] + share * track["width"], thumb["y"] + thumb["height"] / 2
+    assert slider.move([back], share) == begun
+    shows(page, begun)
+    page.mouse.up()
+    page.wait_for_function(UNCOVERED)
+    settled(page)
+    shows(page, begun)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_no_moment_of_a_drag_shows_parts_of_two_k(page, app_address):
+    slider, drawn = tuned(page, app_address), random.Random(35)
+    first = slider.hold(MIDDLE, 0.4)
+    page.evaluate(RECORD)
+    shows(page, first)
+    for _ in range(30):
+        to = drawn.uniform(0.1, 0.9)
+        thumb, track = slider.thumb.bounding_box(), slider.track.bounding_box()
+        k = slider.move([(track["x"] + to * track["width"], thumb["y"] + thumb["height"] / 2)], to)
+        page.wait_for_timeout(drawn.choice([0, 50, 300]))
+    shows(page, k)
+    seen = page.evaluate(
+        "() => { const all = [...window.seen].map(JSON.parse); window.seen = null; return all; }"
+    )
+    torn = [one for one in seen if len(set(one.values())) > 1]
+    assert len(seen) > 3 and not torn, torn
+    page.mouse.up()
+    page.wait_for_function(UNCOVERED)
+    settled(page)
+    shows(page, k)
+
+
+def test_going_back_while_held_asks_the_server_for_nothing(page, app_address):
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    slider = tuned(page, app_address)
+    far = slider.hold(MIDDLE, 0.5)
+    shows(page, far)
+    track, thumb = slider.track.bounding_box(), slider.thumb.bounding_box()
+    y = thumb["y"] + thumb["height"] / 2
+    near = slider.move([(track["x"] + 0.3 * track["width"], y)], 0.3)
+    shows(page, near)
+    before = len(sent)
+    assert before
+    assert slider.move([(track["x"] + 0.5 * track["width"], y)], 0.5) == far
+    page.wait_for_function(SHOWN, arg=far, timeout=1_000)
+    assert len(sent) == before
+    page.mouse.up()
+
+
+def test_a_held_key_moves_every_part(page, app_address):
+    slider = tuned(page, app_address)
+    begun = slider.k
+    slider.track.locator("input").focus()
+    for _ in range(8):
+        page.keyboard.down("ArrowRight")
+        page.wait_for_timeout(60)
+    page.keyboard.up("ArrowRight")
+    shows(page, begun + 8)
+    page.wait_for_function(UNCOVERED)
+    settled(page)
+    slider.shows(begun + 8)
