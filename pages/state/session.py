@@ -61,7 +61,8 @@ class Session:
     """The state of one browser tab.
 
     ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0. ``settled``: False
-    while a k is only tried.
+    while a k is only tried. ``limited``: the loss or the risk, for which the best k is asked; ``bounds``: the
+    limits by metric, in percent where the metric is a share.
     """
 
     table: kc.Table
@@ -90,6 +91,8 @@ class Session:
     group: int | None = None
     stopped: str = ""
     wanted_k: int = 0
+    limited: str = "loss"
+    bounds: dict[str, float] = field(default_factory=dict)
     settled: bool = True
     signing: Signing = field(default_factory=Signing)
 
@@ -195,6 +198,18 @@ class Session:
         finally:
             self.setting, self.shown, self.before, self.group = kept
             self.settled = True
+
+    def bound(self, metric: str, first: float = 5.0) -> float:
+        """Return the limit that was chosen for this metric, else ``first``."""
+        return self.bounds.get(metric, first)
+
+    def take_bound(self, metric: str, most: float) -> None:
+        """Keep the limit that was chosen for this metric, for all pages and tables."""
+        self.bounds[metric] = most
+
+    def limit_by(self, what: str) -> None:
+        """Ask for the best k within a limit of the loss, or of the risk."""
+        self.limited = what
 
     def ask_seed(self, seed: int | None) -> None:
         """Change the seed; None: back to the table's secret one."""

@@ -12,7 +12,8 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.runs.sweeps import SweepPoint, quantity
 from pages.shell.private import Place
-from pages.state.keys import kept
+from pages.state.keys import kept, linked
+from pages.state.session import Session
 from pages.tradeoff.choosing import UP
 from pages.widgets.pickers import button
 from pages.widgets.text import line
@@ -30,7 +31,7 @@ class Questions:
     least: int
 
 
-def ask(first: Place, second: Place) -> Questions | None:
+def ask(session: Session, first: Place, second: Place) -> Questions | None:
     """Show a field for each question and return the questions; None for a measure where higher is better."""
     name = UP.get()
     what = quantity(name)
@@ -41,7 +42,8 @@ def ask(first: Place, second: Place) -> Questions | None:
     says = tr("Largest k with {title} of at most (s)") if seconds else tr("Largest k with {title} of at most")
     says = tr("Largest k with {title} of at most (%)") if what.percent else says
     says = says.format(title=title)
-    bound = first.number_input(says, 0.0, None, format="%g", key=kept(f"bound {name}", start))
+    tied = linked(f"limit {name}", session.bound(name, start), lambda most: session.take_bound(name, most))
+    bound = first.number_input(says, 0.0, None, format="%g", **tied)
     says = tr("Smallest {title} with k of at least").format(title=title)
     least = second.number_input(says, 2, None, key=kept("least k", 5))
     return Questions(name, bound / 100 if what.percent else bound, int(least))

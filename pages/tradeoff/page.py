@@ -59,7 +59,7 @@ def tradeoff() -> None:
         beneath = st.container(key="answers", gap="xsmall")
     with now:  # above all parts that grow, so that the slider does not move
         k_slider(session)
-    asked, running = ask(within, least), growing(session, settings)
+    asked, running = ask(session, within, least), growing(session, settings)
     seconds = every() if running else None
     with tile:
         st.fragment(curves, run_every=seconds)(session, settings, asked)

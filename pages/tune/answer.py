@@ -1,62 +1,118 @@
-"""Answer to the main question: the largest k within a loss."""
+"""Answer to the main question, from the finished points of the curve: the largest k within a limit of the
+loss, or the smallest k within a limit of the risk, with the next k beside it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.metrics import NCP
-from kanon_core.runs.sweeps import best_within
+from kanon_core.metrics import WorstRisk
+from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.state.comparisons import leading, take_point
-from pages.state.keys import Key, kept
+from pages.state.keys import linked
 from pages.state.session import Session
-from pages.widgets.curves import along, missing_points, point_of
+from pages.widgets.curves import along, every, growing, missing_points, point_of
 from pages.widgets.pickers import button
-from pages.widgets.text import note
+from pages.widgets.text import bold, sentence
 
-_BOUND = Key("largest loss", 5.0)
-
-
-def largest_k(session: Session) -> None:
-    """Show a field for the loss, and a button with the largest k within it, among the finished points."""
-    with st.container(key="largest-k", gap=None):
-        if leading(session) is NCP:
-            st.caption(tr("Limit of the certainty penalty (%), and its largest k"))
-        else:
-            st.caption(tr("Limit of the loss (%), and its largest k"))
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            bound = st.number_input(
-                tr("Largest loss allowed, in percent"),
-                0.0,
-                100.0,
-                key=kept(_BOUND.name, 5.0),
-                format="%g",
-                width=112,
-                label_visibility="collapsed",
-            )
-            _answer(session, float(bound))
+LOSS, RISK = "loss", "risk"
 
 
-def _answer(session: Session, bound: float) -> None:
-    settings = along(session, session.setting.algorithm)
+class Answer(NamedTuple):
+    """The point that a limit asks for, and the neighboring one beyond the limit, if the curve has one."""
+
+    within: SweepPoint
+    beyond: SweepPoint | None
+
+
+def limit(session: Session) -> None:
+    """Show a menu for what is limited, and a field for the limit."""
+    titles = {
+        LOSS: tr("Limit of the loss (%)"),
+        RISK: tr("Limit of the worst risk (%)"),
+    }
+    with st.container(key="limit", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        tied = linked("limited", session.limited, session.limit_by)
+        hidden: Any = {"label_visibility": "collapsed"}
+        st.selectbox(tr("Limit"), list(titles), format_func=titles.__getitem__, **hidden, **tied)
+        name = measure(session)
+        tied = linked(f"limit {name}", session.bound(name), lambda most: session.take_bound(name, most))
+        st.number_input(titles[session.limited], 0.0, 100.0, format="%g", width=112, **hidden, **tied)
+
+
+def measure(session: Session) -> str:
+    """Return the name of the metric that is limited."""
+    return WorstRisk.__name__ if session.limited == RISK else leading(session).__name__
+
+
+def answer(session: Session) -> None:
+    """Show the answer, and renew it while the curve grows."""
+    running = session.settled and growing(session, along(session, session.setting.algorithm))
+    st.fragment(_answer, run_every=every() if running else None)(session)
+
+
+def _answer(session: Session) -> None:
+    settings, name = along(session, session.setting.algorithm), measure(session)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
-    found = best_within(points, leading(session).__name__, bound / 100)
-    so_far = tr(" so far") if missing_points(session, settings) else ""
-    if not points:
-        note(tr("not computed yet"))
-        return
+    points = [point for point in points if not point.problem]
+    most, missing = session.bound(name), len(missing_points(session, settings))
+    with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
+        if not points:
+            sentence(
+                tr("The answer for your limit appears with the first points of the curve."), width="content"
+            )
+            return
+        found = within(points, name, most / 100, session.limited)
+        parts = said(points, name, most, found, (session.limited, settings[-1].k))
+        if missing:
+            so_far = tr(" So far: {done} of {total} points of the curve.")
+            parts[-1] += so_far.format(done=len(settings) - missing, total=len(settings))
+        sentence(*parts, width="content")
+        if found is not None and found.within.k != session.setting.k:
+            says = tr("Use k = {k}").format(k=found.within.k)
+            button(
+                says, take_point, session, found.within, key="take-answer", help=tr("Set the slider to it.")
+            )
+
+
+def within(points: Sequence[SweepPoint], name: str, most: float, limited: str) -> Answer | None:
+    """Return the largest k whose loss is at most ``most``, or the smallest k whose risk is; None if there is
+    none."""
+    by_k = sorted(points, key=lambda point: point.k)
+    if limited == LOSS:
+        best = best_within(by_k, name, most)
+        further = [point for point in by_k if best is not None and point.k > best.k]
+    else:
+        best = next((point for point in by_k if point.value(name) <= most), None)
+        further = [point for point in reversed(by_k) if best is not None and point.k < best.k]
+    return None if best is None else Answer(best, next(iter(further), None))
+
+
+def said(
+    points: Sequence[SweepPoint], name: str, most: float, found: Answer | None, which: tuple[str, int]
+) -> list[str]:
+    """Return the parts of the sentence that answers; every second part is bold. ``which``: what is limited,
+    and the last k of the curve."""
+    limited, last = which
+    facts: dict[str, object] = {"most": f"{most:g}"}
     if found is None:
-        note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
-        return
-    loss = found.text(leading(session).__name__)
-    beyond = found.k == settings[-1].k < session.largest_k
-    says = tr("k = {k} or more ({loss})") if beyond else tr("k = {k} ({loss})")
-    button(
-        says.format(k=found.k, loss=loss) + so_far,
-        take_point,
-        session,
-        found,
-        key="take-largest-k",
-        disabled=found.k == session.setting.k,
-        help=tr("use this k"),
-    )
+        nearest = min(points, key=lambda point: point.value(name))
+        text = tr("*No k* keeps the loss at or below {most} %: k = {k} loses least, {value}.")
+        if limited == RISK:
+            text = tr("*No k* of the slider keeps the worst risk at or below {most} %: k = {k} has {value}.")
+        return bold(text, k=nearest.k, value=nearest.text(name), **facts)
+    facts |= {"k": found.within.k, "value": found.within.text(name)}
+    if limited == RISK:
+        text = tr("*k = {k}* is the smallest k with a worst risk of at most {most} % ({value}).")
+    elif found.within.k == last:
+        text = tr("*k = {k}*, the largest k of the slider, loses at most {most} % ({value}).")
+    else:
+        text = tr("*k = {k}* is the largest k with a loss of at most {most} % ({value}).")
+    parts = bold(text, **facts)
+    if found.beyond is not None:
+        next_one = tr(" k = {k} loses {value}.") if limited == LOSS else tr(" k = {k} has {value}.")
+        parts[-1] += next_one.format(k=found.beyond.k, value=found.beyond.text(name))
+    return parts

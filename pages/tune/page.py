@@ -12,7 +12,7 @@ from pages.shell.private import Place
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.session import Session, current
-from pages.tune.answer import largest_k
+from pages.tune.answer import answer, limit
 from pages.tune.curve import curve
 from pages.tune.details import details
 from pages.tune.figures import all_checked, all_found, brief, figures, verdict, worst_finding
@@ -37,7 +37,7 @@ def tune() -> None:
     """Draw everything that moves with the slider."""
     session = current()
     with st.container(key="top", gap=None):
-        bar, work = st.container(key="state"), st.container()
+        bar, work, headline = st.container(key="state"), st.container(), st.container()
     with st.container(key="seat"):
         left, right = st.columns([10, 31], gap="small")
     with right:
@@ -46,6 +46,8 @@ def tune() -> None:
         beneath = st.container(key="beneath")
     with left:
         line = controls(session)
+    with headline:
+        answer(session)
     with under_the_thumb(session) as held:
         with work:
             release = release_of(session)
@@ -89,7 +91,7 @@ def controls(session: Session) -> Place:
             k_slider(session)
             line = st.container(key="brief-line")
         further_controls(session)
-        largest_k(session)
+        limit(session)
     return line
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -57,9 +58,9 @@ def heading(text: object, most: int = 120) -> None:
     st.html(f'<h2 class="heading">{escape(_cut(text, most))}</h2>')
 
 
-def sentence(*parts: object) -> None:
+def sentence(*parts: object, width: Literal["stretch", "content"] = "stretch") -> None:
     """Show the main sentence; every second part is bold."""
-    st.html(f'<p class="sentence">{marked(parts)}</p>')
+    st.html(f'<p class="sentence">{marked(parts)}</p>', width=width)
 
 
 def bold(message: str, **values: object) -> list[str]:

@@ -191,7 +191,7 @@ def test_one_button_stops_and_goes_on(aside):
 
 def test_answers_are_so_far_while_points_are_to_come(aside):
     test = compare(opened(kc.MDAV()), "MDAV")
-    test.number_input(key="bound ILSSDM").set_value(100.0).run()
+    test.number_input(key="limit ILSSDM").set_value(100.0).run()
     aside.work(3)
     test.run()
     assert "The largest k with information loss of at most 100.00 % so far is k = " in told(test)

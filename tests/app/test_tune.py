@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 import kanon_core as kc
-from pages.tune import curve
-from tests.app.screens import opened
+from kanon_core.runs.sweeps import SweepPoint
+from pages.tune import answer, curve
+from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
 
 
@@ -43,3 +45,53 @@ def test_another_curve_fills_though_the_first_is_complete(aside):
     (beside,) = (group for group in test.button_group if group.key.startswith("pills"))
     beside.set_value([beside.options[0].removeprefix("+ ")]).run()
     assert aside.todo and test.get("progress")
+
+
+def points_of(loss: dict[int, float], metric: str = "ILSSDM") -> list[SweepPoint]:
+    return [SweepPoint(kc.Sorting(), k, {metric: value}, 0.0) for k, value in loss.items()]
+
+
+@pytest.mark.parametrize(
+    ("most", "says"),
+    [
+        (3.0, "k = 3 is the largest k with a loss of at most 3 % (2.00 %). k = 4 loses 5.00 %."),
+        (50.0, "k = 5, the largest k of the slider, loses at most 50 % (6.00 %)."),
+        (0.5, "No k keeps the loss at or below 0.5 %: k = 2 loses least, 1.00 %."),
+    ],
+)
+def test_the_largest_k_within_a_loss_is_named_with_the_next_one(most, says):
+    points = points_of({2: 0.01, 3: 0.02, 4: 0.05, 5: 0.06})
+    found = answer.within(points, "ILSSDM", most / 100, answer.LOSS)
+    assert "".join(answer.said(points, "ILSSDM", most, found, (answer.LOSS, 5))) == says
+
+
+@pytest.mark.parametrize(
+    ("most", "says"),
+    [
+        (25.0, "k = 4 is the smallest k with a worst risk of at most 25 % (25.00 %). k = 3 has 33.33 %."),
+        (60.0, "k = 2 is the smallest k with a worst risk of at most 60 % (50.00 %)."),
+        (1.0, "No k of the slider keeps the worst risk at or below 1 %: k = 5 has 20.00 %."),
+    ],
+)
+def test_the_smallest_k_within_a_risk_is_named_with_the_one_before(most, says):
+    points = points_of({k: 1 / k for k in (2, 3, 4, 5)}, "WorstRisk")
+    found = answer.within(points, "WorstRisk", most / 100, answer.RISK)
+    assert "".join(answer.said(points, "WorstRisk", most, found, (answer.RISK, 5))) == says
+
+
+def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(aside):
+    own = session_of(kc.MDAV(), n=40)
+    test = opened("tune", own)
+    assert "appears with the first points" in words(test)
+    aside.work(3)
+    test.run()
+    assert "So far: 3 of" in words(test)
+    aside.work()
+    test.run()
+    test.number_input(key="limit ILSSDM").set_value(60.0).run()
+    assert " is the largest k with a loss of at most 60 % (" in words(test) and "So far" not in words(test)
+    test.button(key="take-answer").click().run()
+    assert f"<b>k = {own.setting.k}</b> is the largest" in words(test)
+    test.selectbox(key="limited").set_value("risk").run()
+    assert " is the smallest k with a worst risk of at most 5 %" in words(test)
+    assert own.bounds == {"ILSSDM": 60.0}
