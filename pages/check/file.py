@@ -9,9 +9,10 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.check.trees import with_hierarchies
+from pages.state.case import CHECKED_FILE
 from pages.state.keys import kept
 from pages.state.session import Session
-from pages.widgets.files import KEPT, read_once, upload
+from pages.widgets.files import KEPT, read_once, upload_kept
 from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
 from pages.widgets.sentences import table_name
@@ -33,9 +34,9 @@ class Chosen(NamedTuple):
 
 def chosen(session: Session) -> Chosen | None:
     """Return the file to check; None while there is none, or it cannot be read, which the page then says."""
-    given = upload(
-        tr("The file to check"), (), "check-file", tr("A released file, made by Kanon or another program.")
-    )
+    about = tr("A released file, made by Kanon or another program.")
+    given = upload_kept(tr("The file to check"), "check-file", about)
+    CHECKED_FILE.set("" if given is None else given.name)
     if given is None:
         note(tr(KEPT))
         return None
@@ -57,6 +58,8 @@ def chosen(session: Session) -> Chosen | None:
         told, trees = with_hierarchies(given.file_id, opened.with_roles(roles))
         key = f"{given.file_id} {sorted(roles.items())} {trees}"
         return Chosen(told, given.name, given.file_id, None, key)
+    if beside == OPEN:
+        CHECKED_FILE.set("")
     original = session.table if beside == OPEN else _original()
     if original is None:
         return None
@@ -76,7 +79,7 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
 def _original() -> kc.Table | None:
     """Return the original from another uploaded file, with the guessed or chosen roles."""
     about = tr("The table from which the file was made.")
-    given = upload(tr("Original table"), (), "check-original-file", about)
+    given = upload_kept(tr("Original table"), "check-original-file", about)
     if given is None:
         return None
     table = read_once(given, kc.read_table, "check-original")
@@ -117,9 +120,8 @@ def _person(file: str, schema: kc.Schema) -> str | None:
     chosen: str | None = st.selectbox(
         tr("Which column names the person of a row?"),
         offered,
-        None if asked else 0,
         format_func=lambda name: name or tr("none: each row is a different person"),
-        key=f"check-person-{file}",
+        key=kept(f"check-person-{file}", None if asked else "", [None, *offered]),
         placeholder=tr("not set yet"),
     )
     return chosen

@@ -12,6 +12,7 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.shell import page_address
+from pages.state.case import CHECKED_FILE
 from pages.state.session import RESUMED, Session, has_people
 from pages.widgets.findings import worst
 from pages.widgets.sentences import guarantee_name, items_text, table_name
@@ -55,6 +56,17 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         chips.append(("seed", session.seed_text(setting.seed)))
     shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
     bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown], setting.k)
+    _other_case(session)
+
+
+def _other_case(session: Session) -> None:
+    """Say that a file is being checked and that this page is not about it."""
+    if file := CHECKED_FILE.get():
+        says = tr(
+            "This page is about the table {table}. It is not about “{file}”, the file that you opened on"
+            " Check."
+        ).format(table=table_name(session), file=file)
+        st.html(f'<div class="verdict decide"><p>{escape(says)}</p></div>')
 
 
 def _table(session: Session) -> str:

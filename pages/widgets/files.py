@@ -49,6 +49,24 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
     return file
 
 
+def upload_kept(label: str, key: str, about: str) -> UploadedFile | None:
+    """Show an uploader of one file, which stays when another page is visited: until it is removed or
+    replaced, or the tab is closed."""
+    place = Key[UploadedFile | None](f"{key} kept", None)
+
+    def changed() -> None:
+        place.set(Key[UploadedFile | None](key, None).get())
+
+    file = upload(label, (), key, about, on_change=changed)
+    if file is not None:
+        place.set(file)
+    elif (before := place.get()) is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            note(tr("“{name}” is still open.").format(name=before.name))
+            button(tr("Close the file"), place.pop, icon="close", key=f"{key} close")
+    return place.get()
+
+
 def uploader(label: str, **options: Any) -> Any:
     """Show the file field of all pages, with the options of Streamlit's own. In a class without uploads it is
     locked, says why, and returns no file, whatever a browser sends. With full memory it is locked, but its

@@ -63,7 +63,7 @@ def filled(page) -> None:
 
 
 GROUPS = {
-    "Inspect": ("Clusters", "Map", "Sets", "People", "Matchings"),
+    "Inspect": ("Risk", "Attack", "Clusters", "Map", "Sets", "People", "Matchings"),
     "Compare": ("Algorithms", "Measures"),
 }
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from tests.browser.steps import RUNNING, settled
+from tests.browser.steps import RUNNING, settled, visit
 
 pytestmark = pytest.mark.deep
 
@@ -71,3 +71,28 @@ def test_a_click_that_leaves_the_field_of_k_is_not_lost(page, app_address):
     expect(
         page.get_by_text("The repaired release was checked: all requested guarantees hold.")
     ).to_be_visible()
+
+
+def test_a_checked_file_stays_open_over_other_pages_which_say_that_they_are_not_about_it(page, app_address):
+    page.goto(f"{app_address}/check")
+    give(page, WARDS)
+    box = page.get_by_label("k-anonymity: k", exact=True)
+    box.fill("3")
+    box.press("Enter")
+    expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
+    settled(page)
+    for title in ("Risk", "Release"):
+        visit(page, title)
+        settled(page)
+        other = page.locator(".verdict.decide").first
+        expect(other).to_contain_text("It is not about “wards.csv”, the file that you opened on Check.")
+    visit(page, "Check")
+    settled(page)
+    expect(page.get_by_text("“wards.csv” is still open.")).to_be_visible()
+    expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
+    page.get_by_role("button", name="Close the file").click()
+    expect(page.locator(".verdict")).to_have_count(0)
+    settled(page)
+    visit(page, "Risk")
+    settled(page)
+    expect(page.get_by_text("the file that you opened on Check")).to_have_count(0)
