@@ -14,6 +14,10 @@ const SIGNS = {
   last: "M16.6 5H19v14h-2.4zM5 6.7L6.7 5l7 7-7 7L5 17.3 10.3 12z",
 };
 const CLICKER = { PageDown: "next", PageUp: "back" };
+const IDLE = "body, [data-testid=stMain], button:not([role])";
+
+// Return whether an arrow key was pressed where nothing else of the page uses it: the player then moves without a click into it.
+const free = (event) => event.key.startsWith("Arrow") && Boolean(event.composedPath()[0].matches?.(IDLE));
 
 const made = (tag, className, parent, text) => {
   const one = document.createElement(tag);
@@ -80,7 +84,7 @@ class Player {
     this.sides = made("div", "sides", this.root);
     this.clicker = (event) => {
       if (!parent.isConnected) document.removeEventListener("keydown", this.clicker);
-      else if (this.data.presenting && !event.defaultPrevented) this.key(event);
+      else if (!event.defaultPrevented && (this.data.presenting || free(event))) this.key(event);
     };
     document.addEventListener("keydown", this.clicker);
   }

@@ -36,6 +36,7 @@ myst_enable_extensions = ["colon_fence"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_preserve_defaults = True
+templates_path = ["_templates"]
 html_theme = "furo"
 html_title = f"Kanon {release}"
 html_show_sphinx = False

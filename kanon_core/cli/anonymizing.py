@@ -23,7 +23,7 @@ from kanon_core.cli.sources import other_version, recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, MaskedValues
 from kanon_core.findings.judge import judge as found_by
-from kanon_core.guarantees import Guarantee
+from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.masking import MASKINGS
 from kanon_core.masking import mask as masked
 from kanon_core.metrics import Metric
@@ -130,7 +130,12 @@ def _finished(
     reasons = _reasons(release, given.despite, known, bar)
     if reasons is None:
         return 1
-    holds = _write(release, given, chosen, asked, bar, reasons)
+    verdicts = audit(release.table, release, guarantees=asked, progress=bar.tick)
+    waived = _waived(verdicts[len(verdicts) - len(asked) :], given.despite, known, bar)
+    if waived is None:
+        return 1
+    reasons |= waived
+    holds = _write(release, given, chosen, verdicts, bar, reasons)
     if given.command != "run":
         words_of.say_seed(given)
         if reasons and given.recipe is None:
@@ -159,18 +164,46 @@ def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar)
     return None
 
 
+def _waived(
+    verdicts: Sequence[Verdict], despite: str, known: Mapping[str, str], bar: Bar
+) -> dict[str, str] | None:
+    """Return why the release is written, for each requested guarantee that does not hold, by its verdict.
+    Where there is no reason, print the verdicts and return None."""
+    failing = [_verdict_text(verdict) for verdict in verdicts if not verdict.holds]
+    reasons = {says: despite or known.get(says, "") for says in failing}
+    if failing:
+        bar.clear()
+    for says, reason in reasons.items():
+        print(says, file=sys.stderr)
+        if reason:
+            print(printable(tr("  Released despite this: {reason}").format(reason=reason)), file=sys.stderr)
+    if all(reasons.values()):
+        return reasons
+    says = tr(
+        "Nothing was written, because a requested guarantee does not hold. Choose an algorithm, options or a"
+        " k with which it holds, or give a reason to release nevertheless: --despite=REASON, with --recipe to"
+        " keep it."
+    )
+    print(says, file=sys.stderr)
+    return None
+
+
+def _verdict_text(verdict: Verdict) -> str:
+    holds = tr("holds") if verdict.holds else tr("DOES NOT HOLD")
+    return f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}"
+
+
 def _write(
     release: Release,
     given: argparse.Namespace,
     metrics: list[Metric],
-    asked: list[Guarantee],
+    verdicts: Sequence[Verdict],
     bar: Bar,
     reasons: dict[str, str],
 ) -> bool:
     """Write the files; print every total, every verdict, and the remarks on single numbers. Return whether
     all guarantees hold."""
     table = release.table
-    verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
     form = format_of(given.out, True)
     files = {Path(given.out): release_bytes(release, form, not given.keep_order, given.plain_cells)}
     if given.command != "run" and given.recipe:
@@ -182,8 +215,7 @@ def _write(
     rows += [(tr(name), f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in verdicts:
-        holds = tr("holds") if verdict.holds else tr("DOES NOT HOLD")
-        print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
+        print(_verdict_text(verdict))
     if form == "csv" and (count := marked_cells(release.publish(False))):
         print(marked_said(count, given.plain_cells), file=sys.stderr)
     say(*(rounded.sentence for rounded in round_ends(release)))

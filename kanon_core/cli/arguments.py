@@ -47,13 +47,17 @@ def add_release(command: Parser, words: Sequence[str]) -> None:
     command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
     add_plain(command)
     despite = tr(
-        "reason for writing the release although a finding stops it (see `kanon judge`); the recipe keeps it"
+        "reason for writing the release although a finding stops it (see `kanon judge`) or a requested"
+        " guarantee does not hold; the recipe keeps it"
     )
     command.add_argument("--despite", metavar="REASON", default="", help=despite)
     add_guarantees(
         command,
         words,
-        tr("checked in addition to the algorithm's guarantees; exit code 1 if one does not hold"),
+        tr(
+            "checked in addition to the algorithm's guarantees; if one does not hold, the exit code is 1, and"
+            " nothing is written without --despite"
+        ),
     )
     add_metrics(command, words)
     scores = tr(".csv, .xlsx or .parquet file for the results of these metrics")

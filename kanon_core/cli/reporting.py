@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,9 +80,8 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     group = command.add_argument_group(
         tr("statements of the signatory"), tr("Statements that are not given are shown as empty.")
     )
-    today = {"date": tr(" (default: today)")}
     for one in decision_fields():
-        add_each(group, (one.name, "TEXT", f"{one.help}{today.get(one.name, '')}"))
+        add_each(group, (one.name, "TEXT", one.help))
 
 
 def report(given: argparse.Namespace) -> int:
@@ -199,9 +197,7 @@ def _draws(text: str) -> int:
 
 
 def _decision(given: argparse.Namespace) -> Decision:
-    said = {one.name: getattr(given, one.name) for one in decision_fields()}
-    said["date"] = date.today().isoformat() if said["date"] is None else said["date"]
-    return Decision(**{name: text or "" for name, text in said.items()})
+    return Decision(**{one.name: getattr(given, one.name) or "" for one in decision_fields()})
 
 
 def _name(release: Release, given: argparse.Namespace) -> str:

@@ -4,6 +4,7 @@ to a class on this network, or to visitors of a demo."""
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib.util
 import os
 import re
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from itertools import pairwise
 
 from kanon_core.base.assets import APP
 from kanon_core.base.classroom import LEARNERS, VARIABLE, VISITORS, Classroom
@@ -34,6 +36,7 @@ FEW_POOLS = {"MALLOC_ARENA_MAX": "4"}
 each core; every page is run by a thread of its own, and memory that is freed in so many pools is not given
 back."""
 _MOST_LEARNERS = 1000
+_PORTS = 2**16 - 1
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
 
@@ -155,7 +158,7 @@ def serve(given: argparse.Namespace) -> int:
 def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[str, str]]:
     """Return the command that serves the dashboard, and its environment: for this machine, or for a class.
     Raises OptionError for a port, InputError when packages are not installed."""
-    check_number(port, "port", 2**16 - 1)
+    check_number(port, "port", _PORTS)
     needed = NEEDED if room is None else (*NEEDED, "segno")
     _installed(needed, "app")
     command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", port]
@@ -214,7 +217,22 @@ def _host() -> str:
             return socket.gethostname()
 
 
+def _check_free(command: Sequence[str]) -> None:
+    """Raise OptionError if another program listens on the port of this command. Other problems of an address
+    are left to the server."""
+    said = dict(pairwise(command))
+    port, address = said["--server.port"], said.get("--server.address", OWN_NAMES[1]).strip("[]")
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        socket.create_server((address, int(port)), family=family).close()
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            says = tr("Port {port} is in use by another program; choose another one, such as --port {other}.")
+            raise OptionError(says.format(port=port, other=int(port) % _PORTS + 1)) from None
+
+
 def _run(command: Sequence[str], environment: dict[str, str]) -> int:
+    _check_free(command)
     try:
         return subprocess.run(command, env=environment, check=False).returncode
     except KeyboardInterrupt:

@@ -80,8 +80,9 @@ class ExactEnds(SummedSearch):
                 records=counted(records, "record"),
             ),
             tr(
-                "If this discloses too much, round the column before anonymization, or widen its"
-                " intervals to round numbers."
+                "If this discloses too much, set “round ends” of the column on the Data page (on the command"
+                " line: --round-ends), so that its intervals end at round numbers, or round the column before"
+                " anonymization."
             ),
             records_of(sums, "records"),
             names,

@@ -97,13 +97,13 @@ def read_answer(data: bytes, table: Table) -> Answer:
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
             raise InputError(
-                tr("Line {line:,} has {fields} fields, but the table requires {width}.").format(
+                tr("Line {line} has {fields} fields, but the table requires {width}.").format(
                     line=number, fields=len(row), width=width
                 )
             )
         if (SUPPRESSED in row[:1]) != (row.count(SUPPRESSED) == width):
             raise InputError(
-                tr("Line {line:,}: a row without a pseudonym must consist of stars only.").format(line=number)
+                tr("Line {line}: a row without a pseudonym must consist of stars only.").format(line=number)
             )
     columns = tuple(
         PublishedColumn(column.attribute, _cells([row[place] for row in rows], column), np.arange(len(rows)))
@@ -201,7 +201,7 @@ def _ends(text: str, read: Callable[[str], float], name: str, row: int) -> tuple
         low, high = 1.0, 0.0
     if not -np.inf < low <= high < np.inf:
         raise InputError(
-            tr("Line {line:,}: column “{name}” must be a value, [a;b] with a ≤ b, or a star.").format(
+            tr("Line {line}: column “{name}” must be a value, [a;b] with a ≤ b, or a star.").format(
                 line=row + 1, name=name
             )
         )
@@ -222,7 +222,7 @@ def _sets(texts: list[str], column: Categories) -> ValueSets:
         if len(set(codes)) < len(codes) or codes[:1] == [-1]:
             raise InputError(
                 tr(
-                    "Line {line:,}: column “{name}” must be a value of the table, {{a;b;c}} with different"
+                    "Line {line}: column “{name}” must be a value of the table, {{a;b;c}} with different"
                     " values, or a star."
                 ).format(line=row + 1, name=column.attribute.name)
             )

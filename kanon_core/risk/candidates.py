@@ -72,7 +72,7 @@ class Candidates:
         nouns = {"records": ("record", "row"), "people": ("person", "history")}
         looked_for, published = nouns[self.unit]
         said = tr(
-            "An attacker who knows {knows} of record {number:,} finds {before} in the original and {after} in"
+            "An attacker who knows {knows} of record {number} finds {before} in the original and {after} in"
             " the release that agree with this."
         ).format(
             knows=", ".join(map(str, self.known)) or tr("nothing"),
@@ -138,7 +138,7 @@ def candidates(
     if isinstance(record, bool) or not 0 <= record < len(table):
         most = len(table) - 1
         raise OptionError(
-            tr("There is no record {record}; records are numbered 0 to {most:,}.").format(
+            tr("There is no record {record}; records are numbered 0 to {most}.").format(
                 record=record, most=most
             )
         )
@@ -215,7 +215,7 @@ def _of_people(table: Table, release: Release, record: int, known: tuple[Known, 
     if person < 0:
         raise OptionError(
             tr(
-                "Record {record:,} has no person, so there is nobody to look for; choose another record."
+                "Record {record} has no person, so there is nobody to look for; choose another record."
             ).format(record=record)
         )
     own = np.flatnonzero(numbers == person)

@@ -98,9 +98,9 @@ def people_of(table: Table) -> np.ndarray | None:
     if len(wrong):
         said = tr_n(
             "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} record"
-            " (number {first:,}) has no such weight. Correct it, or give the column another role.",
+            " (number {first}) has no such weight. Correct it, or give the column another role.",
             "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} records (the"
-            " first is number {first:,}) have no such weight. Correct them, or give the column another role.",
+            " first is number {first}) have no such weight. Correct them, or give the column another role.",
             len(wrong),
         )
         raise SchemaError(said.format(name=found[0].name, count=len(wrong), first=int(wrong[0]) + 1))

@@ -106,15 +106,15 @@ def _several(name: str, form: DateForm) -> str:
 def _two(name: str, form: DateForm, stays: bool) -> str:
     first, second = (place + 1 for place in form.mixed)
     said = tr(
-        "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
-        " {second:,}. The dates were read {order}; dates that do not fit this order count as missing. Write"
+        "Column “{name}” mixes two orders of dates: no order fits both record {first} and record"
+        " {second}. The dates were read {order}; dates that do not fit this order count as missing. Write"
         " all dates in one order, or confirm this order under “How dates are written” on the Data page (on"
         " the command line: --date-order {pair})."
     )
     if stays:
         said = tr(
-            "Column “{name}” mixes two orders of dates: no order fits both record {first:,} and record"
-            " {second:,}. The column stays text. Write all dates in one order, or choose an order under “How"
+            "Column “{name}” mixes two orders of dates: no order fits both record {first} and record"
+            " {second}. The column stays text. Write all dates in one order, or choose an order under “How"
             " dates are written” on the Data page (on the command line: --date-order {pair}); dates that do"
             " not fit it then count as missing."
         )

@@ -112,7 +112,7 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
     heading(tr("Original: {count:,} matching").format(count=candidates.count_before))
     rows = candidates.before[:SHOWN]
     columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
-    numbers = [number(f"{row + 1:,}") for row in rows.tolist()]
+    numbers = [number(f"{row + 1}") for row in rows.tolist()]
     cells = (
         [first, *map(cell, texts)] for first, texts in zip(numbers, zip(*columns, strict=True), strict=True)
     )

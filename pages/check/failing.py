@@ -28,10 +28,9 @@ def failing(checked: kc.Checked) -> None:
     heading(tr("Failing classes and rows"))
     rows, classes = rows_failing(checked), classes_failing(checked, SHOWN)
     if len(classes):
-        counts = 3
         lines = [
-            [*(number(f"{value:,}") for value in row[:counts]), *map(cell, row[counts:])]
-            for row in classes.itertuples(index=False, name=None)
+            [number(f"{count:,}"), number(f"{alike:,}"), number(f"{first}"), *map(cell, texts)]
+            for count, alike, first, *texts in classes.itertuples(index=False, name=None)
         ]
         html_table(named(map(str, classes.columns)), lines, lead=False)
         every = int(rows.loc[rows["of"] == "rows", "class"].nunique())

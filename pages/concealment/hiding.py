@@ -43,7 +43,7 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     html_table(heads, _rows(release, rows, names, record))
     note(
         tr(
-            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. The possible rows and the"
+            "Records {first} to {last} of {n:,}, numbered as in the input. The possible rows and the"
             " matched records are those of the design graph. Identifiers and unchanged columns are not shown."
         ).format(first=rows[0] + 1, last=rows[-1] + 1, n=n)
     )
@@ -60,4 +60,4 @@ def _rows(
         behind = [cell(listed(numbers, _LISTED, ", "), mark, listed(numbers, 200)) for numbers in sets]
         texts = [published[name][i] for name in names]
         shown = [cell(text, "after" if j == 0 else "", text) for j, text in enumerate(texts)]
-        yield [Cell(f"{row + 1:,}"), *behind, *shown]
+        yield [Cell(f"{row + 1}"), *behind, *shown]

@@ -109,7 +109,7 @@ def pick(session: Session, record: int | None) -> None:
 
     tied = linked("record to follow", None if record is None else record + 1, take)
     says, about = (
-        tr("Record to follow (1 to {n:,})").format(n=n),
+        tr("Record to follow (1 to {n})").format(n=n),
         tr("type a record number, or click a record in a picture"),
     )
     st.number_input(says, 1, n, None, placeholder=tr("all"), help=about, **tied)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest, report, saving
 from pages.export.apostrophes import PLAIN, apostrophes
 from pages.export.stopped import despite, recipe_of
 from pages.shell.frame import open_page, page_file, ready
+from pages.shell.private import Place
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import Key, kept
@@ -30,7 +33,9 @@ ROWS = 60
 FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": later("parquet")}
 HISTORIES = {name: name for name in FORMATS} | {CONTEST: "PWSCUP"}
 """The further format for histories; short names, so that all fit a phone."""
-_FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
+_FORMAT, _SHUFFLE, _SEED_SHOWN = Key("format", "csv"), Key("shuffle", True), Key("seed shown", False)
+_STAND_IN = 2**SEED_BITS - 1
+"""The seed that is written, and then replaced, where the seed of the release is hidden."""
 
 
 def main(session: Session) -> None:
@@ -42,10 +47,11 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
+        blocking = st.container()
         findings(session, release, left_out="stops")
         left, right = st.columns(2, gap="large")
         with left:
-            released_table(session, release)
+            released_table(session, release, blocking)
         with right:
             own_records(session, release)
             report.report(session, release, _handed(session, release), _SHUFFLE.get())
@@ -55,11 +61,11 @@ def main(session: Session) -> None:
     st.page_link(page_file("check"), label=tr("Check a released file"), icon=":material/fact_check:")
 
 
-def released_table(session: Session, release: kc.Release) -> None:
-    """Show the released file."""
+def released_table(session: Session, release: kc.Release, blocking: Place) -> None:
+    """Show the released file, and in ``blocking`` the findings that block it."""
     heading(tr("Released table"))
     line(sentences.guarantee(session, release))
-    allowed = despite(session, release) is not None
+    allowed = despite(session, release, blocking) is not None
     formats = HISTORIES if release.guarantee.pseudonyms else tr_each(FORMATS)
     form = choice(tr("Format"), formats, _FORMAT.name)
     if form == CONTEST:
@@ -111,21 +117,38 @@ def own_records(session: Session, release: kc.Release) -> None:
             " For a small table, an attacker can use the digest to confirm a guess about its cells."
         )
     )
+    with_seed = _seed_toggle()
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
     plain = form == "csv" and PLAIN.get()
     release = replace(release, recipe=recipe_of(session, release))
     recipe, python, shell = st.tabs([tr("Recipe (JSON)"), tr("Python script"), tr("Command line")])
+
+    def shown(make: Callable[[kc.Release], str]) -> str:
+        return make(release) if with_seed else _without_seed(release, make)
+
     with recipe:
-        text = release.recipe.to_json()
-        download(tr("Download the recipe"), text, "recipe.json")
-        boxed(text, "json")
+        download(tr("Download the recipe"), release.recipe.to_json(), "recipe.json")
+        boxed(shown(lambda made: made.recipe.to_json()), "json")
     with python:
-        text = script(release, file, form, shuffle, plain)
-        download(tr("Download the script"), text, "anonymize.py")
-        boxed(text, "python")
+        download(tr("Download the script"), script(release, file, form, shuffle, plain), "anonymize.py")
+        boxed(shown(lambda made: script(made, file, form, shuffle, plain)), "python")
     with shell:
-        text = command_line(release, file, form, shuffle, plain)
+        text = shown(lambda made: command_line(made, file, form, shuffle, plain))
         st.code(text, language="bash", wrap_lines=True)
+
+
+def _seed_toggle() -> bool:
+    """Show the choice to see the seed; return it."""
+    chosen = st.toggle(tr("Show the seed"), key=kept(_SEED_SHOWN.name, False))
+    if not chosen:
+        note(tr("The seed is hidden below, but the downloads contain it. Show it to copy the command."))
+    return chosen
+
+
+def _without_seed(release: kc.Release, make: Callable[[kc.Release], str]) -> str:
+    """Return the text of a release without its seed: of the release with another seed, which is replaced."""
+    stands = replace(release, recipe=replace(release.recipe, seed=_STAND_IN))
+    return make(stands).replace(str(_STAND_IN), tr("hidden"))
 
 
 def _handed(session: Session, release: kc.Release) -> str:

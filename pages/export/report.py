@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import PurePath
 
 import streamlit as st
@@ -74,12 +73,11 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
 def _fields(session: Session) -> None:
     """Draw a control for each field; an empty field is shown as empty in the report."""
     for one in decision_fields():
-        first = date.today().isoformat() if one.name == "date" else ""
 
         def take(text: str, name: str = one.name) -> None:
             session.signing.said[name] = text.strip()
 
-        tied = linked(f"report.{one.name}", session.signing.said.get(one.name, first), take)
+        tied = linked(f"report.{one.name}", session.signing.said.get(one.name, ""), take)
         label, about = plain(one.label), plain(one.help)
         if one.name in _LONG:
             st.text_area(label, help=about, max_chars=_LETTERS, height=_LOW, **tied)
@@ -122,8 +120,7 @@ def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
 
 
 def _inputs(session: Session, name: str, shuffle: bool) -> ReportInputs:
-    texts = {"date": date.today().isoformat(), **session.signing.said}
-    said = {one.name: texts.get(one.name, "") for one in decision_fields()}
+    said = {one.name: session.signing.said.get(one.name, "") for one in decision_fields()}
     points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
     reasons = {what: why for what, why in session.reasons.items() if why}
     noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)

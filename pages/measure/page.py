@@ -17,7 +17,7 @@ from pages.shell.frame import open_page, ready
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.layout import views
-from pages.widgets.measures import barred, explained, score_cards
+from pages.widgets.measures import barred, explained, losses_differ, score_cards
 
 
 @st.fragment
@@ -44,6 +44,7 @@ def scorecard(session: Session, release: kc.Release) -> None:
     before = session.before
     was = [session.measured(*before, metric) if before else None for metric in metrics]
     now = [session.measured(session.setting, release, metric) for metric in metrics]
+    losses_differ()
     score_cards(zip(metrics, now, was, strict=True))
     explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
     barred(session, METRICS)

@@ -45,7 +45,8 @@ def columns_view(session: Session, release: kc.Release) -> None:
     if scores.metrics:
         chart(column_figure(scores, theme()), "columns")
         said += " " + tr(
-            "The shades range from 0 to the worst column of each measure. Empty cells are not measured."
+            "Measures can disagree on the column that loses most. The shades range from 0 to the worst column"
+            " of each measure. Empty cells are not measured."
         )
     note(said)
 

@@ -13,7 +13,7 @@ from pages.shell.frame import theme
 from pages.state.session import Session
 from pages.state.setting import describe
 from pages.widgets.layout import chart, fold
-from pages.widgets.measures import barred
+from pages.widgets.measures import barred, losses_differ
 from pages.widgets.text import line, note
 
 
@@ -31,6 +31,7 @@ def details(session: Session, release: kc.Release) -> None:
 
 def losses(session: Session, release: kc.Release) -> None:
     """Show certainty penalty and information loss of each column."""
+    losses_differ()
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         figure = attribute_figure(parts, metric(), theme())
@@ -43,6 +44,7 @@ def losses(session: Session, release: kc.Release) -> None:
 
 def measures(session: Session, release: kc.Release) -> None:
     """Show all metrics with sentence, example and formula, and the report of the algorithm."""
+    losses_differ()
     for metric in (session.way(cls) for cls in session.metrics):
         total = session.measured(session.setting, release, metric).total
         line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {scale_of(metric)}")

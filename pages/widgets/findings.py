@@ -7,7 +7,7 @@ from itertools import chain
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.table.columns.columns import Items
 from kanon_core.teaching.glossary import of_finding
@@ -24,6 +24,10 @@ from pages.widgets.text import note
 ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""
 _NUMBERS_SHOWN = 20
+_NO_COST = later(
+    "Kanon computes the cost of a change where a finding recommends the role of quasi-identifier, or round"
+    " ends, for a column. None of these findings does."
+)
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
 """By table and setting: True if costs were requested."""
@@ -115,6 +119,8 @@ def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -
     if clicked.pop():
         asked.set(True)
     if not any(one.remedy for one in unpriced):
+        if unpriced:
+            note(tr(_NO_COST))
         return unpriced
     if not asked.get():
         button(tr("Compute the cost of the changes"), clicked.set, True, icon="sell")

@@ -48,6 +48,16 @@ def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[st
     yield "</div>"
 
 
+def losses_differ() -> None:
+    """Show why the losses of one release differ from measure to measure."""
+    note(
+        tr(
+            "The losses of one release differ because each measure counts something else: variation between"
+            " records, distances, widths of cells, or bits. Compare settings by the same measure."
+        )
+    )
+
+
 def _better(metric: Metric) -> str:
     return tr("Lower is better.") if metric.direction == "lower" else tr("Higher is better.")
 

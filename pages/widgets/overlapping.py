@@ -35,7 +35,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
     note(chart(figure, "sets", picked_number, picked.set))
     heading(tr("One record and its anonymity set"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
-    says = tr("Record (1 to {n:,}): click a record in the picture or type its number").format(n=n)
+    says = tr("Record (1 to {n}): click a record in the picture or type its number").format(n=n)
     st.number_input(says, 1, n, width=420, **tied)
     _table_of(session, release, record)
 

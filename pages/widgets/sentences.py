@@ -31,8 +31,8 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     says = tr(". The release loses *{loss:.1f} %* of the variation between records{more}.")
     if len(penalties) > 1:
         says = tr(
-            ". The release loses *{loss:.1f} %* of the variation between records{more}. The cells of"
-            " *{worst}* are the widest: on average they span {share:.0f} % of the column."
+            ". The release loses *{loss:.1f} %* of the variation between records{more}. By certainty"
+            " penalty, *{worst}* loses most: its cells span {share:.0f} % of the column on average."
         )
     more = ""
     if gone and held.pseudonyms:

@@ -166,7 +166,9 @@ def test_a_least_cost_that_rounding_leaves_open_is_not_called_certified():
 
 
 def test_the_status_bar_says_for_whom_the_risk_of_overlapping_sets_is():
-    assert "random pick, program not run</b> 33.3 %" in words(opened(session_of(people(20))))
+    assert "worst risk if the attacker does not run the program</b> 33.3 %" in words(
+        opened(session_of(people(20)))
+    )
     assert "worst risk</b> 33.3 %" in words(opened(session_of(people(21), kc.Pairing())))
 
 

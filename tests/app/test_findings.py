@@ -56,6 +56,14 @@ def test_what_the_changes_cost_is_computed_when_asked_for():
         assert one.price in words(test) and ("certainty penalty" in one.price) == (one.remedy is not None)
 
 
+def test_where_no_change_has_a_cost_a_sentence_says_so(monkeypatch):
+    found = (kc.Finding("identity", "know", "A.", "B."),)
+    monkeypatch.setattr("pages.tune.figures.known_findings", lambda session, release: found)
+    test = opened("tune", session_of("people-100"), findings=True)
+    assert not any(one.label.startswith("Compute the cost") for one in test.button)
+    assert "None of these findings does." in words(test)
+
+
 def test_a_click_that_leaves_the_field_of_k_prices_the_new_setting():
     test = opened("tune", session_of("people-100"), findings=True)
     test.number_input(key="any k").set_value(6)
@@ -88,12 +96,17 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     once = " ".join(said).replace("\\", "").replace("\u2060", "")  # without the signs that hide Markdown
     assert all(once.count(what[:60]) == 1 for what, weight in found.items() if weight == "stops")
     asked = [one for one in test.text_input if one.label.startswith("Reason for releasing it")]
+    boxes = [block.type for block in test.main if block.type in ("error", "expander")]
+    assert boxes.index("error") < boxes.index("expander")  # the most severe findings come first
     for number in range(len(asked)):
         assert download(test).proto.disabled
         test.text_input(key=f"reason.{number}").set_value(
             "  The weights are a survey's, and rounded.  "
         ).run()
     assert not test.exception and not download(test).proto.disabled
+    (hidden,) = [block.value for block in test.code if block.value.startswith("{")]
+    assert json.loads(hidden)["seed"] == "hidden" and str(session.setting.seed) not in hidden
+    test.toggle(key="seed shown").set_value(True).run()
     (text,) = [block.value for block in test.code if block.value.startswith("{")]
     stopping = [one for one in findings.known_findings(session, session.shown[1]) if one.severity == "stops"]
     wanted = {one.sentence: "The weights are a survey's, and rounded." for one in stopping}

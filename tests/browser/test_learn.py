@@ -81,6 +81,18 @@ def test_the_player_goes_by_keys_while_the_focus_is_in_it_and_takes_none_from_fi
     at(page, 2)
 
 
+def test_the_arrow_keys_move_the_player_where_nothing_else_has_the_focus(page, app_address):
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    at(page, 7)
+    page.locator("h1").first.click()
+    page.keyboard.press("ArrowLeft")
+    at(page, 6)
+    page.keyboard.press("End")  # scrolls the page
+    at(page, 6)
+
+
 def test_play_goes_on_by_itself_and_ends_with_the_run(page, app_address):
     opened(page, app_address, f"{PEOPLE}&step=37")
     page.locator(".player").focus()

@@ -42,8 +42,9 @@ def test_no_line_where_it_does_not_hold_or_the_optimum_is_drawn():
 def test_the_sentence_says_how_far_each_algorithm_is_above():
     told = least_sentence(POINTS, "ILSSDM", BOUNDS[1])
     assert told == (
-        "At k = 3, no grouping of all records can lose less than 16.00 %. The loss exceeds this lower"
-        " bound by: V-MDAV 12.5 % and MDAV 25.0 %. The optimum may be higher than the bound."
+        "At k = 3, no grouping of all records can lose less than 16.00 %. Compared with this"
+        " lower bound, V-MDAV loses 12.5 % more (18.00 %) and MDAV loses 25.0 % more (20.00 %)."
+        " The optimum may be higher than the bound."
     )
 
 

@@ -73,5 +73,5 @@ def test_the_sentence_names_rows_originals_and_both_counts():
 def test_a_long_list_says_how_many_more():
     assert listed(np.arange(3)) == "1, 2 and 3"
     assert listed(np.arange(3), last=", ") == "1, 2, 3"
-    assert listed(np.array([1_233])) == "1,234"
+    assert listed(np.array([1_233])) == "1234"  # a name, not an amount
     assert listed(np.arange(20)) == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more"

@@ -497,8 +497,19 @@ def test_further_guarantees_are_audited_when_they_are_asked_for(here, capsys):
     asked = [*ANONYMIZE.split(), "--quasi", "age,city", "--sensitive", "diagnosis", "--seed=1"]
     assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "1"]) == 0
     assert "(α, k)-anonymity: holds." in capsys.readouterr().out
-    assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "0.1"]) == 1
-    assert "DOES NOT HOLD" in capsys.readouterr().out
+    Path("out.csv").unlink()
+    failing = [*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "0.1"]
+    assert main(failing) == 1 and not Path("out.csv").exists()
+    shown = capsys.readouterr()
+    assert not shown.out and "(α, k)-anonymity: DOES NOT HOLD." in shown.err
+    assert "Nothing was written, because a requested guarantee does not hold." in shown.err
+    assert main([*failing, "--despite=agreed", "--recipe=recipe.json"]) == 1 and Path("out.csv").exists()
+    shown = capsys.readouterr()
+    assert "DOES NOT HOLD" in shown.out and "Released despite this: agreed" in shown.err
+    assert [*json.loads(Path("recipe.json").read_text("utf-8"))["reasons"].values()] == ["agreed"]
+    again = ["run", "recipe.json", "people.csv", "--out=again.csv", *failing[-4:]]
+    assert main(again) == 1 and Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
+    assert "Released despite this: agreed" in capsys.readouterr().err
     assert "no guarantee “trust”" in refused([*asked, "--guarantees", "trust"], capsys)
     assert main(["guarantees"]) == 0
     shown = capsys.readouterr().out

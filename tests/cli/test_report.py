@@ -31,13 +31,13 @@ def run(words: str) -> int:
 REPORT = "report recipe.json ages.csv --released out.csv"
 
 
-def test_made_twice_it_is_the_same_but_for_its_date(here):
+def test_made_twice_it_is_the_same_and_its_date_is_only_a_given_one(here):
     words = f"{REPORT} --k 2-3 --by Anna --date 2026-01-02"
     assert run(f"{words} --out one.html") == run(f"{words} --out two.html") == 0
     assert Path("one.html").read_bytes() == Path("two.html").read_bytes()
     assert run(f"{REPORT} --k 2-3 --by Anna --out three.html") == 0
-    today = Path("three.html").read_text("utf-8").replace(date.today().isoformat(), "2026-01-02")
-    assert today == Path("one.html").read_text("utf-8")
+    dated, undated = (Path(name).read_text("utf-8") for name in ("one.html", "three.html"))
+    assert "2026-01-02" in dated and date.today().isoformat() not in undated
 
 
 def test_its_figures_are_those_of_python(here):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import socket
 
 import pytest
 
@@ -27,6 +28,9 @@ def served(monkeypatch):
 
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(serving.subprocess, "run", run)
+    monkeypatch.setattr(
+        serving, "_check_free", lambda command: None
+    )  # whoever else uses the ports of the tests
     monkeypatch.setattr(serving, "_host", lambda: "192.0.2.7")
     return found
 
@@ -106,6 +110,17 @@ def test_the_code_on_the_terminal_is_that_of_the_address():
 def test_what_cannot_be_served_is_said_in_a_sentence(words, said, served, capsys):
     assert main(words.split()) == 2
     assert said in capsys.readouterr().err and not served
+
+
+@looped("command", ["app", "serve"])
+def test_a_port_in_use_is_an_error_that_names_the_remedy(command, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main([command, "--port", str(port)]) == 2
+    assert (
+        f"Port {port} is in use by another program; choose another one, such as --port "
+        in capsys.readouterr().err
+    )
 
 
 def test_a_package_that_is_absent_is_named(served, capsys, monkeypatch):

@@ -180,3 +180,16 @@ def test_without_a_control_group_the_risk_is_that_beyond_chance():
     found = Attacked(kc.Membership(), 100, 75, 100, 0.75, 0.5)
     low, high = interval(75, 100)
     assert found.risk == pytest.approx((0.5, 2 * low - 1, 2 * high - 1))
+
+
+@pytest.mark.parametrize(
+    ("right", "says"),
+    [
+        (79, "lies above 50 %, so the attacker does better than a random guess."),
+        (55, "contains 50 %, so the attacker is not shown to do better than a random guess."),
+        (20, "lies below 50 %, so the attacker does worse than a random guess."),
+    ],
+)
+def test_a_guess_about_membership_is_judged_against_chance(right, says):
+    sentence = Attacked(kc.Membership(), 100, right, 100, right / 100, 0.5).sentence
+    assert says in sentence and ("the attacker reaches 58 %" in sentence) == (right == 79)

@@ -151,7 +151,7 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
     beyond = int((drawn.edges[:, 0] == FURTHER).sum())
     if n > WHOLE_AT_MOST:
         text = tr(
-            "Record {record:,} in a table of {n}, the {k:,} rows that could be its own, and the {k:,}"
+            "Record {record} in a table of {n}, the {k:,} rows that could be its own, and the {k:,}"
             " original records that its own row covers"
         ).format(record=(record or 0) + 1, k=k, n=counted(n, "record"))
         if drawn.left_out:
@@ -243,7 +243,7 @@ def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> l
     counts = found.row_matches if right else found.matches
     lines = []
     for node, text in zip(nodes.tolist(), texts, strict=True):
-        values = f"{node + 1:,}<br>{look.plain(text, 60)}"
+        values = f"{node + 1}<br>{look.plain(text, 60)}"
         cover = listed(np.argmax(matchings == node, axis=1) if right else matchings[:, node])
         lines.append(told.format(values=values, cover=cover, matches=counts[node]))
     return lines
@@ -262,7 +262,7 @@ def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: s
     """An axis whose ticks name the nodes: their numbers, and their values where all are short."""
     short = all(len(text) <= _LABEL for text in texts)
     shown = [
-        f"{number + 1:,}: {look.plain(text)}" if short else f"{number + 1:,}"
+        f"{number + 1}: {look.plain(text)}" if short else f"{number + 1}"
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
     return side_axis(shown, heights, theme, fixedrange=True, ticklabelstandoff=8)

@@ -121,12 +121,12 @@ def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> 
             int(np.bincount(cycles_of(targets))[cycles_of(targets)[record]]),
             way_around(targets, record),
         )
-        steps = " → ".join(f"{one + 1:,}" for one in way.tolist())
+        steps = " → ".join(f"{one + 1}" for one in way.tolist())
         more = f" → … ({counted(length, 'record')})" if length > len(way) else ""
-        says.append(f"{matching_name(number)}: {steps}{more} → {record + 1:,}")
+        says.append(f"{matching_name(number)}: {steps}{more} → {record + 1}")
     if not says:
         return ""
-    return tr("From record {record:,} and back: {ways}.").format(record=record + 1, ways="; ".join(says))
+    return tr("From record {record} and back: {ways}.").format(record=record + 1, ways="; ".join(says))
 
 
 def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> Settings:

@@ -113,7 +113,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
     told = tr(
-        "Record {record:,} could be any of these *{rows}*: {listed}. The row made for it covers records"
+        "Record {record} could be any of these *{rows}*: {listed}. The row made for it covers records"
         " {originals}."
     )
     if fits == len(hidden.rows):
@@ -141,7 +141,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
 
 def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
     """Return record numbers counted from 1, ``4, 7 and 9``; of many the first, and how many more."""
-    numbers = [f"{number:,}" for number in (np.asarray(records) + 1).tolist()]
+    numbers = [f"{number}" for number in (np.asarray(records) + 1).tolist()]
     if len(numbers) > most:
         return tr("{names} and {more:,} more").format(
             names=", ".join(numbers[:most]), more=len(numbers) - most

@@ -50,7 +50,7 @@ def set_figure(
         raise OptionError(tr(NO_OUTLINES))
     if not 0 <= record < len(table):
         raise OptionError(
-            tr("There is no record {record:,}; choose a record from 1 to {records:,}.").format(
+            tr("There is no record {record}; choose a record from 1 to {records}.").format(
                 record=record + 1, records=len(table)
             )
         )

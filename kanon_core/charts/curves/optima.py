@@ -104,18 +104,22 @@ def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | Non
     if bound is None or not bound.value or floor_points(points, metric).get(bound.k):
         return ""
     ranked = sorted(
-        (bound.gap(p.value(metric)), curve.label)
+        (bound.gap(p.value(metric)), p.value(metric), curve.label)
         for curve in curves(points)
         for p in curve.middle(metric)
         if p.k == bound.k and _is_bounded(p) and math.isfinite(p.value(metric))
     )
     if not ranked:
         return ""
-    gaps = look.listed([f"{label} {gap_text(share)}" for share, label in ranked])
+    what = quantity(metric)
+    says = tr("{label} loses {gap} more ({loss})")
+    losses = [
+        says.format(label=label, loss=what.text(loss), gap=gap_text(share)) for share, loss, label in ranked
+    ]
     return tr(
-        "At k = {k}, no grouping of all records can lose less than {least}. The loss exceeds this"
-        " lower bound by: {algorithms}. The optimum may be higher than the bound."
-    ).format(k=bound.k, least=quantity(metric).text(bound.value), algorithms=gaps)
+        "At k = {k}, no grouping of all records can lose less than {least}. Compared with this lower bound,"
+        " {losses}. The optimum may be higher than the bound."
+    ).format(k=bound.k, least=what.text(bound.value), losses=look.listed(losses))
 
 
 def _is_bounded(point: SweepPoint) -> bool:

@@ -218,9 +218,9 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
     first = 1 + int(view.place[view.block == worst].min())
     return tr_n(
         "{lost:,} of {total} ({percent:.1f} %) is suppressed, because others in the group have fewer records;"
-        " the group that begins with person {first:,} loses most: {worst:,}",
+        " the group that begins with person {first} loses most: {worst:,}",
         "{lost:,} of {total} ({percent:.1f} %) are suppressed, because others in the group have fewer"
-        " records; the group that begins with person {first:,} loses most: {worst:,}",
+        " records; the group that begins with person {first} loses most: {worst:,}",
         gone,
     ).format(first=first, worst=int(by_group[worst]), **facts)
 
@@ -228,7 +228,7 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
 def person_sentence(view: HistoryView, person: int) -> str:
     """Return sentences on the published records of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
-    where = tr("Person {person:,} has {records}").format(
+    where = tr("Person {person} has {records}").format(
         person=int(view.place[person]) + 1, records=counted(count, "record")
     )
     if not kept:
@@ -268,7 +268,7 @@ def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> Setting
     who = people[some]
     facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
     told = (
-        "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
+        "person %{customdata[1]}, group %{customdata[4]}<br>%{customdata[3]:,} of %{customdata[2]:,}"
         " records are published"
     )
     ends = np.maximum(view.kept[who], 1)
@@ -288,7 +288,7 @@ def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
     found, color = [group for group in np.unique(block).tolist() if group >= 0], look.theme_of(theme).muted
     middle = {group: float(places[block == group].mean()) for group in found if len(found) <= _NAMED}
     return [
-        note(tr("group {number:,}").format(number=g + 1), 1, y, color, paper="x", anchor="right")
+        note(tr("group {number}").format(number=g + 1), 1, y, color, paper="x", anchor="right")
         for g, y in middle.items()
     ]
 

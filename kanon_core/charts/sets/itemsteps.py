@@ -265,8 +265,8 @@ def records_text(records: np.ndarray) -> str:
 
 def _run(first: int, last: int) -> str:
     if first == last:
-        return f"{first:,}"
-    return f"{first:,}–{last:,}" if last > first + 1 else f"{first:,}, {last:,}"
+        return f"{first}"
+    return f"{first}–{last}" if last > first + 1 else f"{first}, {last}"
 
 
 def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:

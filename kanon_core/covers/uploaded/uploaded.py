@@ -272,8 +272,8 @@ def _cell_notes(
     if bad.any():
         place = _where(bad, codes)
         sentence = tr_n(
-            "Column “{name}”: {count:,} cell, in row {row:,}, is {allowed} and fits no record.",
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed} and fit no record.",
+            "Column “{name}”: {count:,} cell, in row {row}, is {allowed} and fits no record.",
+            "Column “{name}”: {count:,} cells, the first in row {row}, are {allowed} and fit no record.",
             place["count"],
         )
         found.append(sentence.format(name=name, allowed=_allowed(column), **place))
@@ -284,9 +284,9 @@ def _cell_notes(
     if strange.any():
         place = _where(strange, codes)
         sentence = tr_n(
-            "Column “{name}”: {count:,} cell, in row {row:,}, is a number that no record has and that cannot"
+            "Column “{name}”: {count:,} cell, in row {row}, is a number that no record has and that cannot"
             " be a mean, median or mode of a group of records; it fits no record.",
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are numbers that no record has and"
+            "Column “{name}”: {count:,} cells, the first in row {row}, are numbers that no record has and"
             " that cannot all be means, medians or modes of groups of records; they fit no record.",
             place["count"],
         )

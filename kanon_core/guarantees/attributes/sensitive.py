@@ -182,7 +182,7 @@ def _by_column(tally: Tally) -> str:
     """Return which of several columns fail: in how many classes each; where the records are known, also the
     first record, or row of a file, of one, and which columns do not fail."""
     number = tr("record") if tally.source == "release" else tr("row")
-    with_first = tr("“{name}” in {classes}, for example that of {number} {first:,}")
+    with_first = tr("“{name}” in {classes}, for example that of {number} {first}")
     failing = {name: count for name, count in tally.others.items() if count}
     found = [
         f"“{name}” {count:,}"

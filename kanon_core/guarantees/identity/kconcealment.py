@@ -51,7 +51,7 @@ class KConcealment(Hiding):
     disjoint: ClassVar[bool] = False
     weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that can be its own"
-    risk: ClassVar[str] = "random pick, program not run"
+    risk: ClassVar[str] = "worst risk if the attacker does not run the program"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return reasons as for other guarantees, and one for each column published as one number, which
@@ -79,7 +79,7 @@ class KConcealment(Hiding):
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """Return the fewest matches, counted for attackers who do not run the program."""
         return (
-            tr("Achieved k, program not run"),
+            tr("Achieved k if the attacker does not run the program"),
             self.smallest(release),
             tr(
                 "least number of rows that can be a record's own, for an attacker who reads the cells"

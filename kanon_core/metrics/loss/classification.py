@@ -33,8 +33,10 @@ class Classification(Metric):
     short: ClassVar[str] = "Misclassified"
     symbol: ClassVar[str] = "CM"
     sentence: ClassVar[str] = (
-        "Share of the records that are suppressed or do not have the most frequent class of their group."
+        "Share of the records that are suppressed, or whose class label (such as a diagnosis) is not the most"
+        " frequent one in their group."
     )
+    scale: ClassVar[str] = "0 % = one class label in each group"
     formula: ClassVar[str] = r"\frac1n\sum_i [\,\mathrm{class}(i)\neq\mathrm{majority}(G(i))\,]"
     example: ClassVar[str] = (
         "20 records in four groups, three of which have one record of the rarer class: 3/20 = 15 %."

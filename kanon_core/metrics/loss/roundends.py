@@ -35,7 +35,8 @@ class RoundEnds:
         if not self.step:
             return tr(
                 "Round ends of “{column}”: none. Every step would widen rounded intervals to the whole"
-                " range of the column, so its ends are unchanged. Name a step to round them."
+                " range of the column, so its ends are unchanged. To round them, enter a step under “round"
+                " ends” on the Data page (on the command line: --round-ends)."
             ).format(column=self.column)
         return tr(
             "Round ends of “{column}”: step {step}. The certainty penalty ({scale}) is {after} with round"

@@ -38,9 +38,10 @@ class Discernibility(OfSizes):
     short: ClassVar[str] = "Discernibility"
     symbol: ClassVar[str] = "DM"
     sentence: ClassVar[str] = (
-        "Sum over all records of the size of their anonymity set (in people, if people are protected);"
-        " small classes give small numbers."
+        "Number of pairs of a record and a member of its anonymity set (in people, if people are protected);"
+        " a suppressed record pairs with everybody. Fewer pairs mean smaller groups."
     )
+    scale: ClassVar[str] = "pairs that look alike; lower = smaller groups"
     formula: ClassVar[str] = r"\sum_E |E|^2 + n\cdot\#\text{suppressed}"
     example: ClassVar[str] = "Eight records in classes of 4 and 4: 16 + 16 = 32."
     untouched: ClassVar[float] = float("nan")
@@ -145,9 +146,10 @@ class WorstRisk(OfSizes):
     sentence: ClassVar[str] = (
         "Probability that an attacker who knows all quasi-identifiers of the worst-protected person picks"
         " the right member of the anonymity set; in k-concealment, by a random pick without running the"
-        " program."
+        " program. It does not count attackers who learn a sensitive value without picking the record; the"
+        " findings do."
     )
-    scale: ClassVar[str] = "100 % = certain"
+    scale: ClassVar[str] = "identity only, 100 % = certain"
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
     untouched: ClassVar[float] = 1.0

@@ -43,7 +43,7 @@ class Decision:
     asked: str = _said("Request", "who requested which data, and for which purpose")
     decided: str = _said("Decision", "released, released under conditions, or not released")
     by: str = _said("Decided by", "name and position of the person who decides")
-    date: str = _said("Date", "the day of the decision")
+    date: str = _said("Date", "the day of the decision, set by the person who decides")
     why: str = _said("Reasons", "reasons for this algorithm and this k, and for accepting the findings")
     purpose: str = _said("Purpose", "intended use of the data")
     recipients: str = _said("Recipients", "who receives the data, and under which conditions")

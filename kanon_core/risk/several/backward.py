@@ -82,7 +82,7 @@ def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> 
         return np.arange(len(table) - more, len(table))
     found = np.unique(np.asarray(given, np.int64))
     if not len(found) or found[0] < 0 or found[-1] >= len(table):
-        says = tr("Give at least one added record, by its number from 1 to {records:,}.")
+        says = tr("Give at least one added record, by its number from 1 to {records}.")
         raise OptionError(says.format(records=len(table)))
     return found
 

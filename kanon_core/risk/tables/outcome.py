@@ -111,6 +111,8 @@ class Attacked:
         found = []
         if (control := self.control_rate) is not None:
             found.append(self._of_control(control))
+        if self.attack.among == "both":
+            found.append(self._against_chance())
         if self.attack.among == "published" and self.allowed < 1:
             if self.interval[0] > self.allowed:
                 says = tr("That is more than {allowed}, the limit of the guarantee for its own attacker.")
@@ -118,6 +120,21 @@ class Attacked:
                 says = tr("The limit of the guarantee for its own attacker is {allowed}.")
             found.append(says.format(allowed=percent(self.allowed)))
         return found
+
+    def _against_chance(self) -> str:
+        """Return whether the attacker does better than a guess at random."""
+        low, high = self.interval
+        says = tr(
+            "The interval contains {chance}, so the attacker is not shown to do better than a random guess."
+        )
+        if low > self.baseline:
+            says = tr(
+                "The interval lies above {chance}, so the attacker does better than a random guess. On a"
+                " scale from 0 % (random guess) to 100 % (always right), the attacker reaches {risk}."
+            )
+        elif high < self.baseline:
+            says = tr("The interval lies below {chance}, so the attacker does worse than a random guess.")
+        return says.format(chance=percent(self.baseline), risk=percent(self.risk[0]))
 
     def _of_control(self, rate: float) -> str:
         says = tr(

@@ -151,7 +151,7 @@ class Survey:
     def add(self, chunk: Result) -> None:
         """Go over the next chunk. Raises InputError for a zero byte, and for an encoding with shifts."""
         if chunk["zero"] >= 0:
-            said = tr("The file is not plain text: line {line:,} holds a zero byte. {looked}")
+            said = tr("The file is not plain text: line {line} holds a zero byte. {looked}")
             raise InputError(said.format(line=self.lines + chunk["zero"] + 1, looked=looked_for()))
         if chunk["escapes"]:
             raise encoded_otherwise()

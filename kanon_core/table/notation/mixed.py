@@ -24,7 +24,7 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
     written = ways(parts)
     if len(written) > 1:
         each = tr(" and ").join(
-            tr("{style} (first in row {row:,})").format(style=style, row=_row(place, codes))
+            tr("{style} (first in row {row})").format(style=style, row=_row(place, codes))
             for style, place in written.items()
         )
         sentence = tr(
@@ -38,8 +38,8 @@ def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: b
     decimals = decimals_of(end for end, _ in ends)
     if decimals.mixed:
         sentence = tr(
-            "Column “{name}” has decimal commas (first in row {comma:,}) and decimal points (first in row"
-            " {point:,}); each number is read with the decimal mark that fits it. Use one decimal mark."
+            "Column “{name}” has decimal commas (first in row {comma}) and decimal points (first in row"
+            " {point}); each number is read with the decimal mark that fits it. Use one decimal mark."
         )
         rows = {
             sign: _row(ends[place][1], codes)

@@ -66,7 +66,7 @@ def read_categories(
         if len(row) != 2 or not all(cell.strip() for cell in row):
             number = rows[best].index(row) + 1
             said = tr(
-                "Row {number:,} of the categories must be a product and its category, such as"
+                "Row {number} of the categories must be a product and its category, such as"
                 " “84879;ornaments”, separated by a semicolon, a comma, a tab or a bar."
             )
             raise InputError(said.format(number=number))

@@ -150,7 +150,7 @@ def texts_of(table: Table, names: Sequence[str]) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Beside:
-    """Two or more scenes of equal width; ``titles`` are shown above them."""
+    """Scenes of equal width; ``titles`` are shown above them."""
 
     scenes: Sequence[Scene]
     titles: Sequence[str] = ()

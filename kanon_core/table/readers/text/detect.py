@@ -83,7 +83,7 @@ def of_another_format(data: bytes, wanted: str) -> InputError:
 def refuse_zero_byte(text: bytes) -> None:
     """Raise InputError, naming the line, when a text holds a zero byte."""
     if (at := text.find(b"\0")) >= 0:
-        said = tr("The file is not plain text: line {line:,} holds a zero byte. {looked}")
+        said = tr("The file is not plain text: line {line} holds a zero byte. {looked}")
         raise InputError(said.format(line=text.count(b"\n", 0, at) + 1, looked=looked_for()))
 
 

@@ -54,7 +54,7 @@ def ragged(problem: RaggedLines, delimiter: str, width: int) -> InputError:
         return InputError(
             tr("The file cannot be split into rows and fields; check its quotes and delimiter.")
         )
-    line = tr("line {line:,} has {fields:,}")
+    line = tr("line {line} has {fields:,}")
     where = listed([line.format(line=number, fields=fields) for number, fields in problem.lines], _NAMED)
     if problem.count > len(problem.lines):
         where = tr("{where} ({count:,} such lines in all)").format(where=where, count=problem.count)
@@ -95,5 +95,5 @@ def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
 
 def open_quote(line: int) -> InputError:
     """The sentence on a quote that is never closed."""
-    said = tr("The quote that opens on line {line:,} is never closed; close it, or remove it.")
+    said = tr("The quote that opens on line {line} is never closed; close it, or remove it.")
     return InputError(said.format(line=line))

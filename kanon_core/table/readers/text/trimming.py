@@ -55,7 +55,7 @@ def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)
         delimiter = delimiter or named[1].decode("ascii", "ignore") or None
-        notes.say(tr("Line {line:,} (sep=) names the delimiter and was not read as data.").format(line=above))
+        notes.say(tr("Line {line} (sep=) names the delimiter and was not read as data.").format(line=above))
     kept = _below(text, above or 0)
     if options.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
         kept = kept[: starts[-min(options.skip_end, len(starts))]]
@@ -183,6 +183,6 @@ def lines_from(first: int, last: int, sheet: bool) -> str:
     ('line 2', 'rows 2 to 4')
     """
     if first == last:
-        return (tr("row {first:,}") if sheet else tr("line {first:,}")).format(first=first)
-    words = tr("rows {first:,} to {last:,}") if sheet else tr("lines {first:,} to {last:,}")
+        return (tr("row {first}") if sheet else tr("line {first}")).format(first=first)
+    words = tr("rows {first} to {last}") if sheet else tr("lines {first} to {last}")
     return words.format(first=first, last=last)

@@ -146,7 +146,7 @@ def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
         notes.add("decimal-comma", name)
     if how.why == "undecided":
         row = 1 + int(np.flatnonzero(matches(look.cells, r"\."))[0])
-        notes.add("undecided", name, tr("(row {row:,})").format(row=row))
+        notes.add("undecided", name, tr("(row {row})").format(row=row))
     if how.dressed:
         units = ", ".join(sorted(look.facts.units - {""}))
         notes.add("dressed", name, f"({units})" if units else None)
@@ -243,7 +243,7 @@ def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
                 " {records}. If such a record repeats the column names or holds labels, remove it; if it is"
                 " directly below the names, set “Skip rows below the names” (on the command line:"
                 " --skip-rows)."
-            ).format(records=listed([f"{place + 1:,}" for place in odd]))
+            ).format(records=listed([f"{place + 1}" for place in odd]))
         )
 
 

@@ -141,7 +141,7 @@ class _Sheet:
     def _check_length(self, text: str) -> None:
         if len(text) > self._limits.characters:
             raise too_long(
-                tr("row {row:,} of the sheet “{sheet}”").format(row=self._row, sheet=self._title),
+                tr("row {row} of the sheet “{sheet}”").format(row=self._row, sheet=self._title),
                 self._limits,
             )
 

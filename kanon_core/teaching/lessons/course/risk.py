@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -34,19 +35,24 @@ def prosecutor(k: int = _K) -> Risk:
     return chances(clinic(), _release(k))
 
 
+def _title() -> str:
+    """Return the title of the release that all screens but one show."""
+    return tr("Release A: {algorithm}, k = {k}").format(algorithm=Mondrian.title, k=_K)
+
+
 def _by_class(k: int) -> Rows:
     release = _release(k)
     table = published(clinic(), release)
     told = [f"1 / {round(1 / chance)}" for chance in prosecutor(k).records[in_classes(release)].tolist()]
     rows = [[*row, chance] for row, chance in zip(table.rows, told, strict=True)]
-    return Rows([*table.heads, tr("chance")], rows, table.groups)
+    return Rows([*table.heads, tr("chance")], rows, table.groups, _title())
 
 
 def _one_person(k: int) -> ScreenResult:
     found = prosecutor()
     sizes = _release().class_sizes
     facts: dict[str, float] = {"worst": found.worst, "least": found.each.min(), "most": sizes.max()}
-    facts |= {"small": sizes.min(), "records": len(clinic()), "classes": len(sizes)}
+    facts |= {"small": sizes.min(), "records": len(clinic()), "classes": len(sizes), "k": _K}
     return ScreenResult(facts, _by_class(_K))
 
 
@@ -100,7 +106,8 @@ def _threshold(k: int) -> ScreenResult:
     found, after = risks(clinic(), release, [Prosecutor()]), chances(clinic(), release)
     facts: dict[str, float] = {"k": k, "limit": _LIMIT, "above": after.above(_LIMIT)}
     facts |= {"records": len(after.each), "worst": after.worst, "average": after.average, "number": 3}
-    return ScreenResult(facts, Figure(lambda theme: fewer_figure(found, 3, theme), 300))
+    title = tr("Release B: {algorithm}, k = {k}").format(algorithm=MDAV.title, k=k)
+    return ScreenResult(facts, Beside([Figure(lambda theme: fewer_figure(found, 3, theme), 300)], [title]))
 
 
 def _not_said(k: int) -> ScreenResult:
@@ -110,7 +117,7 @@ def _not_said(k: int) -> ScreenResult:
     certain = different[release.classes] == 1
     facts: dict[str, float] = {"average": prosecutor().average, "certain": certain.sum()}
     facts |= {"records": len(certain), "highest": prosecutor().records[certain].max()}
-    return ScreenResult(facts, classes_of(release, ["illness"], certain))
+    return ScreenResult(facts, replace(classes_of(release, ["illness"], certain), title=_title()))
 
 
 RISK = Lesson(
@@ -121,9 +128,10 @@ RISK = Lesson(
     (
         Screen(
             "The chance of one guess",
-            "“The risk is {worst:%}.” What does this mean? Here are {records} people in {classes} classes"
-            " of {small} to {most}. The chance that an attacker picks the right row is {least:%} for a"
-            " person in a class of {most}, and {worst:%} in a class of {small}.",
+            "“The risk is {worst:%}.” What does this mean? Release A, made by Mondrian at k = {k}, has"
+            " {records} people in {classes} classes of {small} to {most}. The chance that an attacker picks"
+            " the right row is {least:%} for a person in a class of {most}, and {worst:%} in a class of"
+            " {small}.",
             "The published table; beside each row, the chance to pick the right row of its class.",
             _one_person,
             ("risk", "Prosecutor"),
@@ -194,8 +202,9 @@ RISK = Lesson(
         Screen(
             "A limit for the risk",
             "Health authorities require, for example, that nobody's risk is above {limit}, which is one in"
-            " {number}. At k = {k}, the risk of {above} of {records} people is above it; the worst-case"
-            " risk is {worst:%}, the average risk {average:%}.",
+            " {number}. Release B is made of the same people by MDAV, which forms other classes. At k = {k},"
+            " the risk of {above} of {records} people is above the limit; the worst-case risk is {worst:%},"
+            " the average risk {average:%}.",
             "The number of people who hide among fewer than x, before and after.",
             _threshold,
             ("anonymity set",),
@@ -209,7 +218,7 @@ RISK = Lesson(
             _not_said,
             ("attribute disclosure",),
             question=Amount(
-                "The average risk here is {average:%}. For how many of the {records} people does the"
+                "The average risk of release A is {average:%}. For how many of the {records} people does the"
                 " release reveal the illness all the same, because their whole class has it?",
                 "For {certain}, although the chance to pick the row of each is at most {highest:%}. The"
                 " risk of re-identification is one figure among several; read it together with the"
