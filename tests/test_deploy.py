@@ -80,6 +80,10 @@ def test_the_container_installs_what_is_pinned_and_runs_as_nobody():
     assert {line.split()[0] for line in said} <= set(STEPS.split())
     assert any("--require-hashes -r deploy/requirements.lock" in line for line in said)
     assert said.index("USER kanon") < next(i for i, line in enumerate(said) if line.startswith("ENTRYPOINT"))
+    copied = {name for line in said if line.startswith("COPY ") for name in line.split()[1:-1]}
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    wheel = build["targets"]["wheel"]
+    assert {*wheel["only-include"], *wheel["force-include"], ".gitignore"} <= copied and "." not in copied
     shell = json.loads(said[-1].removeprefix("ENTRYPOINT "))
     (limit,) = re.findall("--memory ([0-9]+)g --memory-swap [0-9]+g --ulimit core=0", "".join(lines))
     assert f"--memory-swap {limit}g" in "".join(lines), "memory goes to swap"

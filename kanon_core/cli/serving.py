@@ -232,7 +232,12 @@ def _check_free(command: Sequence[str]) -> None:
 
 
 def _run(command: Sequence[str], environment: dict[str, str]) -> int:
+    """Serve, and return the exit status. This process becomes the server, so that a service or a container
+    that ends the one ends the other, and the command's own modules take no memory. Windows cannot do that."""
     _check_free(command)
+    if os.name == "posix":
+        sys.stdout.flush()
+        os.execve(command[0], list(command), environment)
     try:
         return subprocess.run(command, env=environment, check=False).returncode
     except KeyboardInterrupt:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -18,19 +21,12 @@ def served(monkeypatch):
     """The commands that would have been run, each with its environment."""
     found = []
 
-    def run(command, env, check):
-        found.append((command, env))
-
-        class Done:
-            returncode = 0
-
-        return Done
+    def run(command, environment):
+        found.append((command, environment))
+        return 0
 
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(serving.subprocess, "run", run)
-    monkeypatch.setattr(
-        serving, "_check_free", lambda command: None
-    )  # whoever else uses the ports of the tests
+    monkeypatch.setattr(serving, "_run", run)
     monkeypatch.setattr(serving, "_host", lambda: "192.0.2.7")
     return found
 
@@ -50,6 +46,16 @@ def test_a_server_asks_for_few_pools_of_memory_unless_somebody_said_how_many(ser
     for how_many in ("4", "9"):
         assert main(["app"]) == 0 and served[-1][1]["MALLOC_ARENA_MAX"] == how_many
         monkeypatch.setenv("MALLOC_ARENA_MAX", "9")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no process becomes another there")
+def test_who_ends_the_command_ends_the_server():
+    """A signal reaches one process: if the server were another, it would go on without its command."""
+    prints = "import os; print(os.getpid(), os.environ['MARK'])"
+    server = [sys.executable, "-c", prints, "--server.port", "0"]
+    command = f"from kanon_core.cli.serving import _run; print('said'); _run({server}, {{'MARK': 'x'}})"
+    with subprocess.Popen([sys.executable, "-c", command], text=True, stdout=subprocess.PIPE) as started:
+        assert started.communicate(timeout=60)[0].split() == ["said", str(started.pid), "x"]
 
 
 def test_a_class_is_served_to_the_network_with_samples_only(served, capsys):
