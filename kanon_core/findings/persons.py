@@ -15,6 +15,7 @@ from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.unchanged import codes_of
 from kanon_core.table.identifiers.fewvalues import known
+from kanon_core.table.identifiers.weights import is_survey_weight
 from kanon_core.table.inference import infer_role
 
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ class People(Search):
     several of them may be one person's.
 
     If the name of a column suggests a person (`kanon_core.table.inference.is_undecided`), the user must
-    decide its role before anything is released; the question is not repeated. The different values in each
-    anonymity set are counted; each missing or unknown value counts as another person. Cost O(n log n) per
-    such column.
+    decide its role before anything is released; the question is not repeated. A survey weight, which is left
+    out because some cells are missing or 0, repeats by chance and identifies nobody. The different values in
+    each anonymity set are counted; each missing or unknown value counts as another person. Cost O(n log n)
+    per such column.
     """
 
     name: ClassVar[str] = "people with several records"
@@ -50,7 +52,7 @@ class People(Search):
         for attribute in table.schema.of_role("identifier"):
             name = attribute.name
             tick(None, tr("people: {column}").format(column=name))
-            if attribute.kind != "text" and not _is_answered(table, attribute) and _repeats(table, name):
+            if _may_identify(table, attribute) and _repeats(table, name):
                 yield self._of_column(release, anonymity_sets(release), name, _each_apart(table, name))
 
     def _of_column(self, release: Release, sets: AnonymitySets, name: str, codes: np.ndarray) -> Finding:
@@ -80,6 +82,14 @@ class People(Search):
             records if few.any() else None,
             (name,),
         )
+
+
+def _may_identify(table: Table, attribute: Attribute) -> bool:
+    """Return whether the values may identify people: no user decided the role, and they are neither free text
+    nor survey weights."""
+    if attribute.kind == "text" or is_survey_weight(attribute.name, table.frame[attribute.name]):
+        return False
+    return not _is_answered(table, attribute)
 
 
 def _is_answered(table: Table, attribute: Attribute) -> bool:

@@ -52,7 +52,7 @@ def lazy_popover(title: str, key: str, icon: str) -> Iterator[bool]:
     box = st.popover(
         plain(title), key=key, on_change="rerun", type="tertiary", icon=f":material/{icon}:", width="content"
     )
-    with box:
+    with box, st.container(key=f"later-{key}"):
         yield bool(box.open)
 
 

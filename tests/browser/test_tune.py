@@ -60,6 +60,22 @@ def test_all_that_matters_is_inside_the_first_screen(page, app_address, size):
     assert not wrong
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
+def test_findings_and_guarantees_open_in_view_from_a_button_at_the_end_of_the_screen(page, app_address, size):
+    """They come after the box has opened, which must not stay in the little room below its button."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    at(page, app_address)
+    body = page.get_by_test_id("stPopoverBody")
+    for named, least in (("finding", 370), ("Checked", 200)):
+        page.locator(".st-key-behind").get_by_role("button", name=named).click()
+        expect(body.locator("p").nth(1)).to_be_visible()
+        settled(page)
+        expect(body).to_be_in_viewport(ratio=1)
+        assert body.bounding_box()["height"] >= least
+        page.keyboard.press("Escape")
+        expect(body).to_have_count(0)
+
+
 def test_on_a_phone_slider_k_loss_and_guarantee_are(page, app_address):
     page.set_viewport_size({"width": 390, "height": 844})
     wrong = {}

@@ -46,6 +46,21 @@ def test_a_column_that_somebody_leaves_out_is_nobodys_name():
         assert not found(release_of(table, np.zeros(60, int)))
 
 
+@looped("nothing", [None, 0])
+@looped("name", ["fnlwgt", "survey_weight"])
+def test_a_survey_weight_that_is_left_out_is_no_person(name, nothing):
+    """A weight with missing cells or zeros cannot be used as one, so it is left out; a badge with the same
+    cells is asked about."""
+    weights = [77516 + number // 2 for number in range(39)] + [nothing]
+
+    def said(called: str) -> list[kc.Finding]:
+        table = table_of(**{called: weights, "age": np.arange(40) % 4})
+        assert table.schema[called].role == "identifier"
+        return found(release_of(table, np.arange(40) % 4, k=5))
+
+    assert not said(name) and said("badge_id")
+
+
 def test_cells_that_say_nothing_are_no_person():
     """24 answers in 600 rows name 24 records, and nobody of the others."""
     for nothing in ("Unknown", None, "n/a"):
