@@ -81,7 +81,7 @@ def test_cards_say_how_to_read_their_number_where_everybody_sees_it():
     assert "title=" not in cards and '<span class="name">Certainty penalty<' in cards
     assert re.findall('<span class="about">(.*?)</span>', cards) == [
         "0 % = nothing lost",
-        "identity only, 100 % = certain",
+        "identity only",
         "0 % = exact values",
     ]
 

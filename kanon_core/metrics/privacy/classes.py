@@ -149,7 +149,7 @@ class WorstRisk(OfSizes):
         " program. It does not count attackers who learn a sensitive value without picking the record; the"
         " findings do."
     )
-    scale: ClassVar[str] = "identity only, 100 % = certain"
+    scale: ClassVar[str] = "identity only"
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
     untouched: ClassVar[float] = 1.0
