@@ -90,7 +90,7 @@ const name = (state, k) => {
 
 const ask = (state, k) => {
   Object.assign(state, { asked: k, since: performance.now(), busy: true });
-  state.send(k);
+  state.send({ k, chosen: state.began });
 };
 
 const late = (state, k) => {
@@ -128,8 +128,8 @@ const take = (state, slider, keys) => {
 const letGo = (state) => {
   const slider = state.slider;
   if (!slider) return;
-  state.slider = null;
-  if (!state.keys && read(slider) === state.began) {
+  Object.assign(state, { slider: null, at: read(slider) });
+  if (!state.keys && state.at === state.began) {
     if (state.asked === null) return lift(state);
     ask(state, state.began);
   }
@@ -156,7 +156,10 @@ const listen = (state, parentElement) => {
 const arrived = async (state, k) => {
   await drawn();
   if (underneath() !== k) return;
-  if (!state.slider) return lift(state);
+  if (!state.slider) {
+    if (k === state.at || state.visible === null) lift(state);
+    return;
+  }
   keep(state, k);
   if (k === state.at || !state.copies.has(state.at)) lay(state, k);
   if (k === state.asked) state.busy = false;
@@ -169,7 +172,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     heard.set(parentElement, state);
     listen(state, parentElement);
   }
-  Object.assign(state, { send: (k) => setTriggerValue("k", k), says: data.says });
+  Object.assign(state, { send: (asked) => setTriggerValue("asked", asked), says: data.says });
   if (state.turn !== data.turn) {
     state.turn = data.turn;
     arrived(state, data.k);

@@ -18,7 +18,8 @@ from pages.state.keys import Key
 from pages.state.session import Session
 
 _KEY = "live-k"
-_HELD: Key[int | None] = Key("k under the thumb", None)
+_HELD: Key[tuple[int, int] | None] = Key("k under the thumb", None)
+"""The k that the thumb is at, and the one at which it was taken."""
 _TURN = Key("turn of the live k", 0)
 _live = st.components.v2.component("kanon.live", js=(ASSETS / "live.js").read_text("utf-8"))
 
@@ -27,15 +28,19 @@ _live = st.components.v2.component("kanon.live", js=(ASSETS / "live.js").read_te
 def under_the_thumb(session: Session) -> Iterator[bool]:
     """Draw within: everything that follows the thumb. Yield whether it is held at a k that is not chosen. The
     browser then hears which k is on screen."""
-    held, chosen = _HELD.pop(), session.setting.k
-    k = held if held and 2 <= held <= session.largest_k else chosen
+    (held, taken), chosen = _HELD.pop() or (0, 0), session.setting.k
+    # A thumb that was let go meanwhile has chosen another k, which came with the same message.
+    k = held if taken == chosen and 2 <= held <= session.largest_k else chosen
     with session.trying(k):
         yield k != chosen
     _TURN.set(_TURN.get() + 1)
-    _live(key=_KEY, data={"k": k, "turn": _TURN.get(), "says": tr("computing k = {k} …")}, on_k_change=_take)
+    _live(
+        key=_KEY, data={"k": k, "turn": _TURN.get(), "says": tr("computing k = {k} …")}, on_asked_change=_take
+    )
 
 
 def _take() -> None:
     """Keep the k that the thumb is at, for the run that follows."""
-    asked = getattr(Key[object](_KEY, None).get(), "k", None)
-    _HELD.set(asked if isinstance(asked, int) else None)
+    asked = getattr(Key[object](_KEY, None).get(), "asked", None) or {}
+    k, chosen = asked.get("k"), asked.get("chosen")
+    _HELD.set((k, chosen) if isinstance(k, int) and isinstance(chosen, int) else None)

@@ -95,3 +95,13 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
     test.selectbox(key="limited").set_value("risk").run()
     assert " is the smallest k with a worst risk of at most 5 %" in words(test)
     assert own.bounds == {"ILSSDM": 60.0}
+
+
+@pytest.mark.parametrize(("taken", "shown"), [(3, 9), (4, 3)])
+def test_a_k_under_the_thumb_is_shown_only_where_no_other_was_chosen_meanwhile(taken, shown, aside):
+    """A message that lets the thumb go may bring along the k that it passed before."""
+    own = session_of(kc.MDAV(), k=3, n=40)
+    test = opened("tune", own, **{"k under the thumb": (9, taken)})
+    assert f"{shown} requested, {shown} achieved" in words(test) and own.setting.k == 3
+    test.run()
+    assert "3 requested, 3 achieved" in words(test)

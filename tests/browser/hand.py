@@ -15,6 +15,28 @@ TRACK = '[class*="st-key-k"] [data-testid="stSlider"] [role=group] > [data-orien
 """The track with its thumb. A slider that is drawn anew has a number behind its key."""
 DRAWN = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 NEAR = "([input, k]) => Math.abs(Number(input.value) - k) <= 1"
+VISIBLE = """() => {
+  const part = (name) => {
+    const there = document.querySelector(`.st-key-${name}`);
+    return there?.querySelector(':scope > .held-copy') ?? there;
+  };
+  const text = (name) => part(name)?.textContent ?? '';
+  const labels = [...(part('curve-tile')?.querySelectorAll('*') ?? [])].filter((one) => one.shadowRoot)
+    .flatMap((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')])
+    .map((one) => one.getAttribute('aria-label')).join();
+  const number = (where, pattern) => Number(where.match(pattern)?.[1] ?? NaN);
+  return {
+    bar: number(text('state'), /k\\s*(\\d+) requested/),
+    verdict: number(text('results'), /anonymity with k = (\\d+)/),
+    curve: number(labels, /At k = (\\d+),/),
+    sentence: number(text('beneath'), /has at least (\\d+) records/),
+  };
+}"""
+"""The k that each part of the screen shows: of the copy that lies over it, where there is one."""
+SHOWN = f"(k) => Object.values(({VISIBLE})()).every((one) => one === k)"
+"""Whether every part shows this k."""
+UNCOVERED = "() => !document.querySelector('.held-copy, [data-held]')"
+"""Whether no copy lies over the page."""
 
 
 class Slider:
@@ -100,3 +122,16 @@ def opened(page, address: str, name: str, table: str) -> Slider:
     expect(slider.thumb).to_be_visible(timeout=90_000)
     settled(page)
     return slider
+
+
+def tuned(page, address: str, table: str = "people-100") -> Slider:
+    """Open Tune with its curve finished, so that the measure of the curve has its point at every k."""
+    slider = opened(page, address, "", table)
+    expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)
+    settled(page)
+    return slider
+
+
+def shows(page, k: int) -> None:
+    """Wait at most 5 s until every part of the screen is of this k."""
+    page.wait_for_function(SHOWN, arg=k, timeout=5_000)

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.hand import Slider, opened
+from tests.browser.hand import SHOWN, UNCOVERED, VISIBLE, shows, tuned
 from tests.browser.steps import settled
 
 pytestmark = pytest.mark.deep
@@ -16,24 +16,6 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 expect = playwright.expect
 
 MIDDLE = (0.5, 0.5)
-VISIBLE = """() => {
-  const part = (name) => {
-    const there = document.querySelector(`.st-key-${name}`);
-    return there?.querySelector(':scope > .held-copy') ?? there;
-  };
-  const text = (name) => part(name)?.textContent ?? '';
-  const labels = [...(part('curve-tile')?.querySelectorAll('*') ?? [])].filter((one) => one.shadowRoot)
-    .flatMap((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')])
-    .map((one) => one.getAttribute('aria-label')).join();
-  const number = (where, pattern) => Number(where.match(pattern)?.[1] ?? NaN);
-  return {
-    bar: number(text('state'), /k\\s*(\\d+) requested/),
-    verdict: number(text('results'), /anonymity with k = (\\d+)/),
-    curve: number(labels, /At k = (\\d+),/),
-    sentence: number(text('beneath'), /has at least (\\d+) records/),
-  };
-}"""
-"""The k that each part of the screen shows: of the copy that lies over it, where there is one."""
 RECORD = f"""() => {{
   const visible = {VISIBLE};
   window.seen = new Set();
@@ -44,21 +26,6 @@ RECORD = f"""() => {{
   }};
   look();
 }}"""
-SHOWN = f"(k) => Object.values(({VISIBLE})()).every((one) => one === k)"
-UNCOVERED = "() => !document.querySelector('.held-copy, [data-held]')"
-
-
-def tuned(page, address: str, table: str = "people-100") -> Slider:
-    """Open Tune with its curve finished, so that the measure of the curve has its point at every k."""
-    slider = opened(page, address, "", table)
-    expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)
-    settled(page)
-    return slider
-
-
-def shows(page, k: int) -> None:
-    """Wait at most 5 s until every part of the screen is of this k."""
-    page.wait_for_function(SHOWN, arg=k, timeout=5_000)
 
 
 def test_every_part_follows_a_held_thumb_and_nothing_is_chosen_before_it_is_let_go(page, app_address):
