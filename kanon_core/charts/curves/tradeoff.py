@@ -19,15 +19,13 @@ from kanon_core.base.randomness import folded
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
+from kanon_core.charts.curves.linestyles import is_floor, line_style
 from kanon_core.charts.curves.optima import gap_text
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
 MOST_CURVES = 8
 """The most curves, besides floors, that have a color, dash and marker of their own."""
-_APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
-_FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
-"""Dash and marker of the algorithms that are the floor of some metric."""
 _CORNER = 0.15
 """The share of a chart's height that a note in its corner takes."""
 
@@ -326,21 +324,6 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
     numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
     # Where 0 is the floor itself, leave a little room below it.
     return look.axis(theme, title, tickformat=numbers, rangemode="normal" if above else "tozero")
-
-
-def is_floor(curve: Curve) -> bool:
-    """Return whether the algorithm is the floor of some metric, drawn in gray."""
-    return curve.algorithm in _FLOOR_LOOKS
-
-
-def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
-    """Color, dash and marker of a line; a floor is gray and takes no place in the palette."""
-    colors = look.theme_of(theme)
-    if (apart := _FLOOR_LOOKS.get(lines[number].algorithm)) is not None:
-        return colors.muted, *apart
-    place, palette = sum(not is_floor(line) for line in lines[:number]), colors.lines[:-1]
-    dash, marker = look.DASHES[place % len(look.DASHES)], look.MARKERS[place % len(look.MARKERS)]
-    return palette[place % len(palette)], dash, marker
 
 
 def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
