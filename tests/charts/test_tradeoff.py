@@ -64,6 +64,16 @@ def test_lines_go_through_finished_points_in_order_of_k():
     assert first.line.dash != second.line.dash and first.marker.symbol != second.marker.symbol
 
 
+def test_the_caption_of_k_stays_inside_the_chart():
+    """At the right end it stands left of its line; before the curve has an end, where it always began."""
+
+    def anchor(k: int, points: list[SweepPoint] = POINTS) -> str:
+        return tradeoff_figure(points, current=("given groups", k, 0)).layout.annotations[0].xanchor
+
+    assert (anchor(2), anchor(5), anchor(10)) == ("left", "left", "right")
+    assert anchor(5, POINTS[4:5]) == "left"
+
+
 def test_no_limit_crosses_what_is_said_in_the_best_corner():
     """The curves reach up to 0.5; text of 20 pixels stands in the lowest 15 % of them."""
 

@@ -7,6 +7,7 @@ confidentiality map, 2001.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap,
 
 MOST_CURVES = 8
 """The most curves, besides floors, that have a color, dash and marker of their own."""
+_NEAR_THE_END = 0.7
+"""The share of the greatest k beyond which a caption has more room on the left."""
 _CORNER = 0.15
 """The share of a chart's height that a note in its corner takes."""
 
@@ -113,7 +116,9 @@ def tradeoff_figure(
     traces += [_errors_trace(lines, number, view) for number in numbers if _has_errors(lines[number], view)]
     traces += [_line_trace(lines, number, view) for number in numbers]
     traces.append(_ring_trace(lines, view, current))
-    shapes, notes = _marks(x, current, None if above else bound, theme)
+    ks = {point.k for point in points}
+    reach = max(ks) if len(ks) > 2 else math.inf  # the first points do not yet show where the axis will end
+    shapes, notes = _marks(x, current, None if above else bound, reach, theme)
     if not above and y != "seconds":  # else the curves are in the best corner, and the titles name it
         notes.append(best_note(x, y, theme, _in_the_corner(traces, bound)))
     return look.figure(
@@ -185,15 +190,19 @@ def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, in
 
 
 def _marks(
-    x: str, current: tuple[str, int, int] | None, bound: float | None, theme: str
+    x: str, current: tuple[str, int, int] | None, bound: float | None, reach: float, theme: str
 ) -> tuple[list[Settings], list[Settings]]:
-    """Lines at the current k and at the limit, and their captions."""
+    """Lines at the current k and at the limit, and their captions; ``reach``: the greatest k of a point."""
     colors, shapes, notes = look.theme_of(theme), list[Settings](), list[Settings]()
     if current is not None and x == "k":
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
         text = tr("now k = {k}").format(k=current[1])
-        notes.append(note(text, k, 1, colors.accent, paper="y", anchor="left top", xshift=4))
+        on_left = k > _NEAR_THE_END * reach  # at the right end the caption would leave the chart
+        where: Settings = (
+            {"anchor": "right top", "xshift": -4} if on_left else {"anchor": "left top", "xshift": 4}
+        )
+        notes.append(note(text, k, 1, colors.accent, paper="y", **where))
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
