@@ -96,7 +96,8 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
     except KanonError as reason:
         return Repaired(way, None, str(reason))
     if release.suppressed.all():
-        return Repaired(way, None, tr("No row would be left: no class can keep the requested guarantees."))
+        why = tr("No row would be left: no class can keep the requested guarantees.")
+        return Repaired(way, None, " ".join([why, *(said for one in keep for said in one.too_few(table))]))
     after = NCP().measure(table, release).total
     return Repaired(
         way, release, "", int(release.suppressed.sum()), _widened(release), _penalty(table), after

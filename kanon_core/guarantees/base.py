@@ -73,8 +73,8 @@ class Tally:
     and records fail; ``others``: further counts by name, which are added up. ``empty``: nothing is published
     that could be judged. ``source``: that of what was judged. ``failing`` int64: the records, from 0, that
     fail, and ``named``, what they number; None where records were only counted. ``first``: by column the
-    first record that fails; ``beside``: a sentence on the reference distribution. ``inner``: the tallies of
-    guarantees that this one is made of.
+    first record that fails; ``beside``: sentences on the reference distribution and on columns of too few
+    values. ``inner``: the tallies of guarantees that this one is made of.
     """
 
     worst: float

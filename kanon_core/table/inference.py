@@ -31,6 +31,7 @@ from kanon_core.table.naming import (
     names_possessions,
     numbers_persons,
     spaced,
+    without_things,
 )
 
 # The short forms only at the end of a name: "long" is a word of its own.
@@ -193,7 +194,7 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
     if kind != "items" and (number := personal_number(present)) is not None:
         role, reason = ("identifier", "number") if unique else ("undecided", "undecided_number")
         return Guess(role, reason, number.title)
-    if _NAMES_PEOPLE.search(spaced(name)) or (names_possessions(name) and _fits(name, present)):
+    if _NAMES_PEOPLE.search(without_things(name)) or (names_possessions(name) and _fits(name, present)):
         few = names_nobody(name, present, distinct) or holds_marks(present, distinct)
         if kind != "items" and few and distinct < len(present):
             return Guess("quasi_identifier", "few")

@@ -37,6 +37,13 @@ _PERSON_JA = (
 )
 _NUMBER_JA = "id|no|番号|コード|ナンバー|キー|識別子|仮名|氏名|名"
 _OWN_JA = "氏名|名前|電話番号|携帯番号|携帯電話|電話|メール|メールアドレス|マイナンバー|口座番号|カード番号"
+_THING = (
+    "product|item|article|brand|model|drug|medicine|species|breed|category|color|colour|language|sport|event|"
+    "city|town|village|municipality|district|county|region|province|prefecture|state|country|station|airport|"
+    "hospital|clinic|ward|department|dept|school|college|university|course|class|plan|project|"
+    "column|variable|field|feature|attribute|table|sheet|movie|film|song|book"
+)
+"""Things with names that are not of people. Files, hosts, companies, streets and pets often bear one."""
 
 _AFTER = r"( ?\d++| ?hash(ed)?| ?(pseudo|ano)nymi[sz]ed)*+$"
 _NUMBERED = re.compile(
@@ -50,6 +57,9 @@ _POSSESSED = re.compile(
     f"(^| )({_OWN}|{OWN_NAMES})( ?(number|no|nr|id|address))?{_AFTER}|({_OWN_JA}){_AFTER}"
 )
 _SHORT = re.compile(f"(^| )({SHORT_NAMES})( ?(number|no|nr|id|code))?{_AFTER}")
+_NAME_OF_THING = re.compile(
+    rf"(^| )({_THING})s? ?names?(?= ?\d*$)|^names? of (the |a )?({_THING})s?(?= ?\d*$)", re.I
+)
 
 _LONGEST = 500
 """Characters of a name that are looked at; a longer text is no name."""
@@ -105,3 +115,13 @@ def names_possessions(name: str) -> bool:
     """
     words = spaced(name).strip().casefold()
     return bool(_POSSESSED.search(words)) or may_name_persons(name)
+
+
+def without_things(name: str) -> str:
+    """Return the words of a column's name (`spaced`) without those for the name of a thing, such as a city,
+    product or column: what is left may still suggest people.
+
+    >>> [without_things(name) for name in ("my_column_name", "customerProductName", "shop owner name")]
+    ['my', 'customer', 'shop owner name']
+    """
+    return _NAME_OF_THING.sub("", spaced(name).strip()).strip()

@@ -52,6 +52,7 @@ _OPEN, _CHOSEN = Key("opening-open", False), Key("opening chosen", False)
 _presence_js, _presence_css = ((ASSETS / f"presence.{kind}").read_text("utf-8") for kind in ("js", "css"))
 _presence = st.components.v2.component("kanon.presence", js=_presence_js, css=_presence_css)
 _leaving = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js").read_text("utf-8"))
+_scheme = st.components.v2.component("kanon.scheme", js=(ASSETS / "scheme.js").read_text("utf-8"))
 
 
 def _language() -> str:
@@ -120,6 +121,7 @@ def _head(screen: Screen) -> None:
     with st.container(key="connection"):  # visible in presenter mode, unlike the buttons above
         _watch_server()
         _hold_clicks()
+    _follow_scheme()
 
 
 def open_page(name: str) -> Session:
@@ -290,3 +292,8 @@ def _hold_clicks() -> None:
     """Delay a click that opens another page or hands over a file until earlier input has reached the server,
     and keep a button in place until it is released."""
     _leaving(key="leaving", width="content")
+
+
+def _follow_scheme() -> None:
+    """Draw the page again when the browser changes between light and dark, as charts have fixed colors."""
+    _scheme(key="scheme", data={"theme": theme()}, on_changed_change=lambda: None, width="content")

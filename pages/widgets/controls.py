@@ -166,6 +166,10 @@ def k_slider(session: Session) -> None:
         says = tr("k: an attacker who knows up to {few} of a person finds at least k records or none").format(
             few=few
         )
+    if session.setting.k > top:
+        says = tr("{says}. k = {k:,} is above this slider, which ends at {top}").format(
+            says=says, k=session.setting.k, top=top
+        )
     # Give the value again, for a browser that draws the slider only after the run that set it.
     st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))

@@ -82,3 +82,14 @@ def test_a_choice_that_is_not_taken_is_not_left_standing(tune, monkeypatch):
     before = k(tune)
     control(tune.slider, "k").set_value(before + 3).run()
     assert (k(tune), control(tune.slider, "k").value) == (before, before)
+
+
+def test_a_slider_says_where_k_is_above_its_end(tune):
+    """The thumb stands at the end, and a page read aloud would call that the chosen k."""
+    assert "above this slider" not in control(tune.slider, "k").label
+    top = int(control(tune.slider, "k").max)
+    tune.number_input(key="any k").set_value(top + 1).run()
+    assert k(tune) == top + 1 and control(tune.slider, "k").value == top
+    assert f"k = {top + 1} is above this slider, which ends at {top}" in control(tune.slider, "k").label
+    control(tune.slider, "k").set_value(top - 1).run()
+    assert k(tune) == top - 1 and "above this slider" not in control(tune.slider, "k").label

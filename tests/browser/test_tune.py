@@ -165,6 +165,17 @@ def test_an_open_menu_of_measures_stays_while_the_curve_fills(page, app_address)
     expect(drawn).to_be_visible()
 
 
+def test_charts_follow_a_browser_that_becomes_dark_or_light(page, app_address):
+    at(page, app_address)
+    words = page.locator(".st-key-curve-tile .drawing svg text").first
+    light = words.evaluate("one => getComputedStyle(one).fill")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        check = expect(words).to_have_css if scheme == "light" else expect(words).not_to_have_css
+        check("fill", light)
+        settled(page)
+
+
 def test_a_click_on_the_curve_goes_there(page, app_address):
     at(page, app_address)
     expect(page.get_by_role("button", name=re.compile(r"^k = 2 \(4.90 %\)$"))).to_be_visible(timeout=60_000)

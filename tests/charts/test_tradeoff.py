@@ -13,9 +13,15 @@ import kanon_core as kc
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Real
-from kanon_core.charts.curves import sentences
+from kanon_core.charts.curves import linestyles, sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
-from kanon_core.charts.curves.tradeoff import MOST_CURVES, axis_title, picked_setting, tradeoff_figure
+from kanon_core.charts.curves.tradeoff import (
+    MOST_CURVES,
+    axis_title,
+    picked_setting,
+    risk_figure,
+    tradeoff_figure,
+)
 from kanon_core.guarantees import KConcealment
 from kanon_core.runs.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
@@ -56,6 +62,16 @@ def test_lines_go_through_finished_points_in_order_of_k():
     assert figure.layout.annotations[-1].text == "better ↘"
     assert first.line.color != second.line.color
     assert first.line.dash != second.line.dash and first.marker.symbol != second.marker.symbol
+
+
+def test_the_caption_of_k_stays_inside_the_chart():
+    """At the right end it stands left of its line; before the curve has an end, where it always began."""
+
+    def anchor(k: int, points: list[SweepPoint] = POINTS) -> str:
+        return tradeoff_figure(points, current=("given groups", k, 0)).layout.annotations[0].xanchor
+
+    assert (anchor(2), anchor(5), anchor(10)) == ("left", "left", "right")
+    assert anchor(5, POINTS[4:5]) == "left"
 
 
 def test_no_limit_crosses_what_is_said_in_the_best_corner():
@@ -399,6 +415,31 @@ def test_eight_curves_differ_in_color_dash_and_marker(theme):
     for sight in SIGHTS.values():
         seen = [lab_of(sight @ linear(line.line.color)) for line in lines]
         assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 13
+
+
+def test_an_algorithm_has_one_color_whatever_is_drawn_beside_it():
+    """Also in the risk–utility map, and before its options are changed."""
+    alone = tradeoff_figure([point(kc.TopDown(), 2, 0.1)]).data[0]
+    others = [point(kc.Refine(), 2, 0.1), point(kc.Mondrian(cut="gain"), 2, 0.1), point(kc.MDAV(), 2, 0.2)]
+    beside = tradeoff_figure([*others, point(kc.TopDown(closeness=0.5), 2, 0.1)]).data[3]
+    look = (alone.line.color, alone.line.dash, alone.marker.symbol)
+    assert (beside.line.color, beside.line.dash, beside.marker.symbol) == look
+    marks = risk_figure([*others, point(kc.TopDown(), 2, 0.1)]).data[4].marker
+    assert (marks.color, marks.symbol) == (look[0], look[2])
+
+
+def test_every_two_algorithms_differ_in_dash_or_marker_besides_color():
+    for cls in kc.ALGORITHMS:
+        assert cls.__name__ in linestyles._PLACES
+    looks = [tradeoff_figure([point(cls(), 2, 0.1)]).data[0] for cls in kc.ALGORITHMS]
+    assert len({(one.line.dash, one.marker.symbol) for one in looks}) == len(looks)
+
+
+def test_of_one_algorithm_with_several_options_the_plain_one_has_its_color():
+    ways = [kc.Mondrian(cut="gain"), kc.Mondrian(strict=False), kc.Mondrian()]
+    lines = tradeoff_figure([point(way, 2, 0.1) for way in [*ways, kc.MDAV()]]).data[:4]
+    alone = tradeoff_figure([point(kc.Mondrian(), 2, 0.1)]).data[0]
+    assert lines[2].line.color == alone.line.color and len({line.line.color for line in lines}) == 4
 
 
 SIGHTS = {

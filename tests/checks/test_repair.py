@@ -135,6 +135,7 @@ def test_what_cannot_be_repaired_says_why():
     one = kc.check(opened([("45", "F", "flu"), ("46", "F", "flu")]), [kc.KAnonymity(2), kc.LDiversity(l=2)])
     for way in ("suppress", "merge"):
         assert "No row would be left" in kc.repaired(one, way).reason
+        assert "“diagnosis” has 1 different value, so ℓ can be at most 1" in kc.repaired(one, way).reason
 
 
 def test_a_repair_is_judged_again_beside_the_original():

@@ -50,6 +50,27 @@ def test_recursive_diversity_by_hand():
     assert not third.holds and third.found == math.inf and third.witnesses == (1, 2, 3)
 
 
+IN_VAIN = "Column “disease” has 2 different values, so ℓ can be at most 2; choose a smaller ℓ."
+
+
+@looped("guarantee", [kc.LDiversity(l=3), kc.LDiversity(l=2.5, entropy=True), kc.RecursiveDiversity(l=3)])
+def test_a_column_of_too_few_values_is_named_with_what_is_possible(guarantee):
+    """Two values cannot be three in any class, so it is no fault of the classes."""
+    table = table_of(age=SALARIES, disease=["flu", "cold"] * 3 + ["flu"])
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    verdict = judged(guarantee, table)
+    assert not verdict.holds and verdict.sentence.endswith(IN_VAIN)
+    assert guarantee.too_few(table) == [IN_VAIN] and not guarantee.too_few(wards())
+    assert IN_VAIN not in judged(guarantee).sentence
+
+
+def test_a_missing_value_counts_among_the_values_of_a_column_as_in_its_classes():
+    table = table_of(age=SALARIES, disease=["flu", "cold", None, "flu", "cold", None, "flu"])
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    assert not kc.LDiversity(l=3).too_few(table)
+    assert kc.LDiversity(l=3, missing="out").too_few(table) == [IN_VAIN]
+
+
 def test_beta_likeness_by_hand():
     """Flu is had by 3 of 7 and by 2 of 3 of the first class: it gains 14/9 − 1; gout by 2 of 7 and by 2 of 4:
     3/4."""

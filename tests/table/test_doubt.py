@@ -36,6 +36,28 @@ def test_names_of_things_do_not(name):
     assert read(name, "North", "South", times=10).schema[name].role == "quasi_identifier"
 
 
+@pytest.mark.parametrize("name", ["my_column_name", "productName", "name of the product", "Station name 2"])
+def test_nor_do_many_of_them(name):
+    """400 products, each in three records, are anonymized and not left out; where nearly every record has
+    another one, they are left out as any other text."""
+    cells = [f"North {i}" for i in range(400)]
+    assert read(name, *cells, times=3).schema[name].role == "quasi_identifier"
+    assert read(name, *cells).schema[name].role == "identifier"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("first_name", "surname", "patient_name", "customer name", "product owner name", "name"),
+        *("product_name_email", "customer_id_product_name", "project manager name", "school teacher name"),
+        *("column_name_id", "company_name", "file_name", "host_name", "street_name", "card_name"),
+    ],
+)
+def test_many_names_that_may_be_of_people_are_never_quasi_identifiers(name):
+    cells = [f"Anna {i}" for i in range(400)]
+    assert read(name, *cells, times=3).schema[name].role in ("identifier", "undecided")
+
+
 @pytest.mark.parametrize(
     ("name", "cells"),
     [

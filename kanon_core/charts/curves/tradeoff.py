@@ -7,6 +7,7 @@ confidentiality map, 2001.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,15 +20,15 @@ from kanon_core.base.randomness import folded
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
+from kanon_core.charts.curves.linestyles import is_floor, line_style
 from kanon_core.charts.curves.optima import gap_text
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
 MOST_CURVES = 8
 """The most curves, besides floors, that have a color, dash and marker of their own."""
-_APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
-_FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
-"""Dash and marker of the algorithms that are the floor of some metric."""
+_NEAR_THE_END = 0.7
+"""The share of the greatest k beyond which a caption has more room on the left."""
 _CORNER = 0.15
 """The share of a chart's height that a note in its corner takes."""
 
@@ -115,7 +116,9 @@ def tradeoff_figure(
     traces += [_errors_trace(lines, number, view) for number in numbers if _has_errors(lines[number], view)]
     traces += [_line_trace(lines, number, view) for number in numbers]
     traces.append(_ring_trace(lines, view, current))
-    shapes, notes = _marks(x, current, None if above else bound, theme)
+    ks = {point.k for point in points}
+    reach = max(ks) if len(ks) > 2 else math.inf  # the first points do not yet show where the axis will end
+    shapes, notes = _marks(x, current, None if above else bound, reach, theme)
     if not above and y != "seconds":  # else the curves are in the best corner, and the titles name it
         notes.append(best_note(x, y, theme, _in_the_corner(traces, bound)))
     return look.figure(
@@ -187,15 +190,19 @@ def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, in
 
 
 def _marks(
-    x: str, current: tuple[str, int, int] | None, bound: float | None, theme: str
+    x: str, current: tuple[str, int, int] | None, bound: float | None, reach: float, theme: str
 ) -> tuple[list[Settings], list[Settings]]:
-    """Lines at the current k and at the limit, and their captions."""
+    """Lines at the current k and at the limit, and their captions; ``reach``: the greatest k of a point."""
     colors, shapes, notes = look.theme_of(theme), list[Settings](), list[Settings]()
     if current is not None and x == "k":
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
         text = tr("now k = {k}").format(k=current[1])
-        notes.append(note(text, k, 1, colors.accent, paper="y", anchor="left top", xshift=4))
+        on_left = k > _NEAR_THE_END * reach  # at the right end the caption would leave the chart
+        where: Settings = (
+            {"anchor": "right top", "xshift": -4} if on_left else {"anchor": "left top", "xshift": 4}
+        )
+        notes.append(note(text, k, 1, colors.accent, paper="y", **where))
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
@@ -326,21 +333,6 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
     numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
     # Where 0 is the floor itself, leave a little room below it.
     return look.axis(theme, title, tickformat=numbers, rangemode="normal" if above else "tozero")
-
-
-def is_floor(curve: Curve) -> bool:
-    """Return whether the algorithm is the floor of some metric, drawn in gray."""
-    return curve.algorithm in _FLOOR_LOOKS
-
-
-def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
-    """Color, dash and marker of a line; a floor is gray and takes no place in the palette."""
-    colors = look.theme_of(theme)
-    if (apart := _FLOOR_LOOKS.get(lines[number].algorithm)) is not None:
-        return colors.muted, *apart
-    place, palette = sum(not is_floor(line) for line in lines[:number]), colors.lines[:-1]
-    dash, marker = look.DASHES[place % len(look.DASHES)], look.MARKERS[place % len(look.MARKERS)]
-    return palette[place % len(palette)], dash, marker
 
 
 def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:

@@ -64,20 +64,23 @@ class LDiversity(SensitiveGuarantee):
         """ℓ."""
         return self.l
 
+    @property
+    def fewest(self) -> float:
+        """ℓ."""
+        return self.l
+
     def unkept(self, table: Table) -> list[str]:
-        """Return why no release of this table can keep it: not even all records as one class do, in
-        sentences."""
+        """Return why no release of all records can keep it: not even one class of them does, in sentences."""
+        if (few := self.too_few(table)) or not self.entropy:
+            return few
+        said = tr(
+            "The values of column “{name}” are too unequally distributed for entropy ℓ = {l:g}, which can be"
+            " at most {most}; choose a smaller ℓ."
+        )
+        whole = {one.name: self.measured(self.counted(in_one_class(one))) for one in self.columns(table)}
+        broken = {name: reached for name, reached in whole.items() if self.broken(reached).any()}
         return [
-            (
-                tr(
-                    "The values of column “{name}” are too unequally distributed for entropy ℓ ="
-                    " {l:g}; choose a smaller ℓ."
-                )
-                if self.entropy
-                else tr("Column “{name}” has fewer than ℓ = {l:g} different values; choose a smaller ℓ.")
-            ).format(name=values.name, l=self.l)
-            for values in self.columns(table)
-            if self.broken(self.measured(in_one_class(values))).any()
+            said.format(name=name, l=self.l, most=at_least(reached[0])) for name, reached in broken.items()
         ]
 
     def measured(self, counts: Counts) -> np.ndarray:

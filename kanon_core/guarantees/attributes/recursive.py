@@ -62,6 +62,11 @@ class RecursiveDiversity(SensitiveGuarantee):
         """c, which must not be reached."""
         return self.c
 
+    @property
+    def fewest(self) -> float:
+        """ℓ."""
+        return self.l
+
     def broken(self, numbers: np.ndarray) -> np.ndarray:
         """Booleans (classes): the ratio is c or more."""
         return numbers >= self.c

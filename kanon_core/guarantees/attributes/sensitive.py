@@ -18,7 +18,7 @@ import numpy as np
 from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
-from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
+from kanon_core.guarantees.attributes.counts import Counts, Values, in_one_class, values_of
 from kanon_core.guarantees.base import Guarantee, Judged, Tally, Verdict, tally_of_classes
 from kanon_core.table.people import many_records_each
 
@@ -62,6 +62,11 @@ class SensitiveGuarantee(Guarantee):
         """The bound that every class must keep."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
+    @property
+    def fewest(self) -> float:
+        """The least number of different values that every class must have: ℓ, where there is one."""
+        return 1
+
     def counted(self, counts: Counts) -> Counts:
         """Return the counts with or without missing values."""
         return counts if self.missing == "own" else counts.known()
@@ -104,6 +109,17 @@ class SensitiveGuarantee(Guarantee):
             if not values.distinct
         ]
 
+    def too_few(self, table: Table) -> list[str]:
+        """Return which columns have fewer different values than any class must have, and what is possible, in
+        sentences: then no release keeps the guarantee, whatever is suppressed or merged."""
+        counts = {one.name: len(self.counted(in_one_class(one)).codes) for one in self.columns(table)}
+        said = tr("Column “{name}” has {values}, so ℓ can be at most {most:,}; choose a smaller ℓ.")
+        return [
+            said.format(name=name, values=counted(count, "different value"), most=count)
+            for name, count in counts.items()
+            if count < self.fewest - ROUNDING
+        ]
+
     def unkept(self, table: Table) -> list[str]:
         """Return why no release of this table can keep it, in sentences; empty where one class of all records
         does."""
@@ -131,7 +147,10 @@ class SensitiveGuarantee(Guarantee):
             worst = (min if self.upward else max)(worst, number)
         failing = np.logical_or.reduce([np.zeros(count, bool), *by_column.values()])
         tally = tally_of_classes(release, worst, failing, by_column)
-        return dataclasses.replace(tally, beside=self._beside(release, names))
+        beside = [self._beside(release, names)]
+        if failing.any() and release.source in ("release", "rows", "persons"):  # the whole, with its values
+            beside += self.too_few(table)
+        return dataclasses.replace(tally, beside=" ".join(filter(None, beside)))
 
     def failing(self, counts: Counts, classes: int) -> tuple[float, np.ndarray]:
         """The worst number of a column, and which of so many classes do not keep the bound in it."""

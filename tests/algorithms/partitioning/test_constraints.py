@@ -208,7 +208,8 @@ def test_a_suppressed_record_is_in_no_class_but_in_the_table(salaries):
 @pytest.mark.parametrize("algorithm", [kc.TopDown, Mondrian])
 def test_what_cannot_be_kept_is_refused_in_sentences(small, algorithm):
     for options, word in (
-        ({"diversity": 4}, "fewer than ℓ"),
+        ({"diversity": 4}, "“disease” has 3 different values, so ℓ can be at most 3"),
+        ({"diversity": 2.99, "entropy": True}, "too unequally .* at most 2.[0-9]+; choose"),
         ({"diversity": 2, "protect": ("age",)}, "quasi-identifier"),
         ({"diversity": 2, "protect": ("nobody",)}, "no column “nobody”"),
     ):
