@@ -60,7 +60,8 @@ class Signing:
 class Session:
     """The state of one browser tab.
 
-    ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0. ``settled``: False
+    ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0;
+    ``wanted_algorithm``: the algorithm that was chosen where it does not suit the table. ``settled``: False
     while a k is only tried. ``limited``: the loss or the risk, for which the best k is asked; ``bounds``: the
     limits by metric, in percent where the metric is a share.
     """
@@ -91,6 +92,7 @@ class Session:
     group: int | None = None
     stopped: str = ""
     wanted_k: int = 0
+    wanted_algorithm: kc.Algorithm | None = None
     limited: str = "loss"
     bounds: dict[str, float] = field(default_factory=dict)
     settled: bool = True
@@ -122,13 +124,16 @@ class Session:
             self._settle()
 
     def _settle(self) -> None:
-        """Take an algorithm that suits the table, and the chosen k or the largest that the table allows."""
+        """Take the chosen algorithm or one that suits the table, and the chosen k or the largest that is
+        allowed."""
         most = len(persons_of(self.table)) if has_people(self.table) else self.largest_k
         chosen = max(self.setting.k, self.wanted_k)
         k = max(2, min(chosen, most))
         self.wanted_k = chosen if chosen > k else 0
-        wanted = self.setting.algorithm if self.table.whole_cells is None else kc.Mondrian()
-        self.setting = dataclasses.replace(self.setting, algorithm=suitable(wanted, self.table, k), k=k)
+        own = self.wanted_algorithm or self.setting.algorithm
+        algorithm = suitable(own if self.table.whole_cells is None else kc.Mondrian(), self.table, k)
+        self.wanted_algorithm = None if algorithm == own else own
+        self.setting = dataclasses.replace(self.setting, algorithm=algorithm, k=k)
 
     @property
     def largest_k(self) -> int:
@@ -182,6 +187,7 @@ class Session:
             self.history = [*self.history[-_UNDO_STEPS:], self.setting]
             self.setting, self.stopped = wanted, ""
             self.wanted_k = 0 if "k" in changes else self.wanted_k
+            self.wanted_algorithm = None if "algorithm" in changes else self.wanted_algorithm
 
     @contextmanager
     def trying(self, k: int) -> Iterator[None]:
@@ -219,6 +225,7 @@ class Session:
         """Go back to the previous setting."""
         if self.history:
             self.setting, self.stopped, self.wanted_k = self.history.pop(), "", 0
+            self.wanted_algorithm = None
 
     def stop(self) -> None:
         """End the running computation: return to the setting whose result was last shown, and drop later

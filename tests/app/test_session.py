@@ -182,6 +182,20 @@ def test_a_chosen_k_comes_back_when_the_table_allows_it_again(session):
     assert session.setting.k == 3
 
 
+def test_a_chosen_algorithm_comes_back_when_it_suits_the_table_again(session):
+    people, receipts = table_of(FRAME), kc.read_table("sample:receipts-10000")
+    session.load(people, "people", "upload:2")
+    session.ask(algorithm=kc.VMDAV(), k=2)
+    for table, title in ((receipts, "TopDown"), (receipts, "TopDown"), (people, "VMDAV")):
+        session.load(table, "others", "upload:3")
+        assert type(session.setting.algorithm).__name__ == title
+    session.load(receipts, "receipts", "upload:4")
+    session.ask(algorithm=kc.RefineSets())
+    session.load(people, "people", "upload:5")
+    session.load(receipts, "receipts", "upload:6")
+    assert isinstance(session.setting.algorithm, kc.RefineSets)
+
+
 def test_a_tried_k_is_shown_and_forgotten_and_changes_are_those_since_the_chosen_one(session):
     chosen = session.setting
     release = kc.anonymize(session.table, chosen.algorithm, chosen.k, chosen.seed)

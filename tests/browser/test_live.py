@@ -103,6 +103,24 @@ def test_going_back_while_held_asks_the_server_for_nothing(page, app_address):
     page.mouse.up()
 
 
+def test_every_part_follows_a_finger_on_a_phone(browser, app_address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    slider = tuned(page, app_address)
+    touch = context.new_cdp_session(page)
+    for number, (x, y) in enumerate(slider.way(MIDDLE, 0.5)):
+        kind = "touchMove" if number else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    held = slider.arrived(0.5)
+    shows(page, held)
+    expect(page.locator(".held-copy").first).to_be_attached()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(UNCOVERED)
+    settled(page)
+    slider.shows(held)
+    context.close()
+
+
 def test_a_held_key_moves_every_part(page, app_address):
     slider = tuned(page, app_address)
     begun = slider.k
