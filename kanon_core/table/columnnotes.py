@@ -22,7 +22,7 @@ def question_marks(table: Table) -> int:
         columns = (cells for _, cells in table.frame.items() if not pd.api.types.is_numeric_dtype(cells))
         return sum(int((cells == "?").sum()) for cells in columns)
 
-    return table.once("question marks", made)
+    return table.once("question_marks", made)
 
 
 def idle_notes(table: Table) -> list[str]:
