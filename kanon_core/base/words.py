@@ -8,6 +8,7 @@ shown.
 from __future__ import annotations
 
 import gettext
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
@@ -83,6 +84,20 @@ def listed(items: Sequence[str], shown: int = 6) -> str:
     if len(items) <= shown:
         return ", ".join(items)
     return tr("{names} and {more:,} more").format(names=", ".join(items[:shown]), more=len(items) - shown)
+
+
+def number_text(value: float) -> str:
+    """Return the number with four significant digits; whole numbers and those of five digits or more in full,
+    never with an exponent.
+
+    >>> [number_text(value) for value in (2.0, 0.16666, 46_300.4, -32_561, 0.00001)]
+    ['2', '0.1667', '46,300', '-32,561', '0.00001']
+    """
+    if not math.isfinite(value):
+        return tr("not defined")
+    if 0 < abs(value) < 1e-4:
+        return f"{value:.5f}" if abs(value) >= 5e-6 else tr("almost 0")
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:,.4g}"
 
 
 def noun_of(noun: str) -> str:

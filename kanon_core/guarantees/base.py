@@ -13,7 +13,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, number_text, tr
 
 if TYPE_CHECKING:
     from kanon_core.covers.cells import PublishedColumn
@@ -259,12 +259,12 @@ class Guarantee(Declared):
 
     def reached(self, verdict: Verdict) -> str:
         """The strongest parameter that the judged data keep, in symbols; "" where there is none."""
-        return f"{self.symbol} = {verdict.found:,.4g}" if self.symbol else ""
+        return f"{self.symbol} = {number_text(verdict.found)}" if self.symbol else ""
 
     @property
     def wanted(self) -> str:
         """The required number, in symbols."""
-        return f"{self.symbol} = {getattr(self, self.parameter):,.4g}" if self.symbol else ""
+        return f"{self.symbol} = {number_text(getattr(self, self.parameter))}" if self.symbol else ""
 
     def nobody(self, required: float, found: float = 0) -> Verdict:
         """The verdict where nothing is published."""

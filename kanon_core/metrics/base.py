@@ -15,7 +15,7 @@ from kanon_core.base.errors import SchemaError
 from kanon_core.base.kinds import Kind
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import number_text, tr
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -132,8 +132,7 @@ class Metric(Declared):
     def _number(self, value: float) -> str:
         if self.percent:
             return f"{100 * value:.2f}"
-        whole = float(value).is_integer() or abs(value) >= 10_000
-        return f"{value:,.0f}" if whole else f"{value:,.4g}"
+        return number_text(value)
 
 
 def scale_of(metric: type[Metric] | Metric) -> str:

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from kanon_core.base.words import tr, tr_n
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.table import Table
+
+
+def question_marks(table: Table) -> int:
+    """Return how many cells hold only “?”, which many files write for a missing value and which is kept as a
+    value. Cost O(cells of text), once per table.
+
+    >>> import kanon_core as kc
+    >>> question_marks(kc.read_table(b"age,job\\n30,?\\n40,cook\\n?,?\\n"))
+    3
+    """
+
+    def made() -> int:
+        columns = (cells for _, cells in table.frame.items() if not pd.api.types.is_numeric_dtype(cells))
+        return sum(int((cells == "?").sum()) for cells in columns)
+
+    return table.once("question_marks", made)
 
 
 def idle_notes(table: Table) -> list[str]:

@@ -10,8 +10,8 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import options
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import listed, number_text
+from kanon_core.base.words import number_text, tr
+from kanon_core.charts.canvas.theme import listed
 from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
@@ -177,9 +177,9 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
         info(says.format(reasons=" ".join(reasons)))
         return
     unit = f" {distance.unit}" if distance.unit else ""
-    says = tr("The largest possible distance is {bound:,.4g}{unit}. {kind}: {meaning}.")
+    says = tr("The largest possible distance is {bound}{unit}. {kind}: {meaning}.")
     kind, meaning = tr(distance.axioms).capitalize(), tr(AXIOMS[distance.axioms])
-    note(says.format(bound=distance.bound(source), unit=unit, kind=kind, meaning=meaning))
+    note(says.format(bound=number_text(distance.bound(source)), unit=unit, kind=kind, meaning=meaning))
     _points(session.table, name, distance)
     if session.table.schema[name].is_private:
         return

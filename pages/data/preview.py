@@ -9,14 +9,16 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.table.distances import chosen_pairs, spread_figure, spread_sentence
-from kanon_core.table.columnnotes import idle_notes, misfit_notes
+from kanon_core.table.columnnotes import idle_notes, misfit_notes, question_marks
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.people import Persons, persons_of
+from pages.data import source
 from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session, has_people
 from pages.widgets.layout import chart, fold
+from pages.widgets.pickers import button
 from pages.widgets.sentences import table_name
 from pages.widgets.text import bold, heading, info, line, note
 
@@ -34,6 +36,7 @@ def table(session: Session) -> None:
     says = tr("*{records}* × *{columns}* · missing values: *{missing:,}*{share}")
     size = {"records": counted(len(loaded), "record"), "columns": counted(len(loaded.schema), "column")}
     line(*bold(says, **size, missing=missing, share=share))
+    _question_marks(session)
     if has_people(loaded):
         _people(persons_of(loaded))
     if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded), *idle_notes(loaded)):
@@ -51,6 +54,21 @@ def table(session: Session) -> None:
                 rows=ROWS, count=counted(len(loaded), "record")
             )
         )
+
+
+def _question_marks(session: Session) -> None:
+    """Show how many cells hold “?”, and a button that counts them as missing while the file is at hand."""
+    count = question_marks(session.table)
+    if not count:
+        return
+    says = tr_n(
+        "{count:,} cell holds “?”, which is kept as a value and not counted as missing.",
+        "{count:,} cells hold “?”, which is kept as a value and not counted as missing.",
+        count,
+    )
+    note(says.format(count=count))
+    if source.at_hand(session):
+        button(tr("Count “?” as missing"), source.count_as_missing, "?", icon="indeterminate_question_box")
 
 
 def _people(persons: Persons) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +24,11 @@ from pages.widgets.text import error, note
 
 _ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
 _PROBLEM = Key("problem", "")
+_AT_HAND = Key("file at hand", "")
+"""The file that the uploader holds now and whose reading options can be changed."""
+_MISSING = Key("missing", "")
+_NAMED = Key("column names", "")
+"""By file: the column names that were pasted."""
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
 DELIMITERS = {
@@ -58,11 +64,22 @@ def choose(session: Session) -> None:
             " format."
         )
     )
+    _AT_HAND.set("" if uploaded is None else f"upload:{uploaded.file_id}")
     if uploaded is not None:
-        file = f"upload:{uploaded.file_id}"
-        options = _reading_options(session, file)
+        file = _AT_HAND.get()
+        options = _reading_options(session, file) | _column_names(session, file)
         _read(session, uploaded.name, file, uploaded.getvalue, options)
     _samples(session)
+
+
+def at_hand(session: Session) -> bool:
+    """Return whether the file of the loaded table is still there to be read with other options."""
+    return bool(_AT_HAND.get()) and session.source == _AT_HAND.get()
+
+
+def count_as_missing(text: str) -> None:
+    """Read the file again with this text among those that count as missing."""
+    _MISSING.set(f"{_MISSING.get()} {text}".strip())
 
 
 def _samples(session: Session) -> None:
@@ -138,8 +155,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         skipped = _skipped(file, reading)
         named = reading.get("sheet", tr("the first sheet that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
-        says = tr("Texts that count as missing, separated by spaces")
-        missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key="missing")
+        says = tr("Also missing: texts, separated by spaces")
+        missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key=_MISSING.name)
         says = tr("Words that do not count as missing, separated by spaces")
         keep = st.text_input(says, placeholder=tr("such as NA or country=NA"), key="keep")
         decimal = st.selectbox(tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said, key="decimal mark")
@@ -158,6 +175,17 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         **skipped,
     }
     return {option: value for option, value in options.items() if value is not None}
+
+
+def _column_names(session: Session, file: str) -> dict[str, Any]:
+    """Show a field for the column names of a file without a row of them; return the option, {} if it is
+    empty."""
+    if session.source != file or session.table.reading.get("header", True):
+        return {}
+    says = tr("The file has no row of column names. Paste them here, separated by commas, tabs or lines")
+    pasted = st.text_area(says, placeholder=tr("age, workclass, education …"), key=_NAMED.of(file).name)
+    names = tuple(name for part in re.split(r"[,;\t\n]", pasted) if (name := part.strip(" \r\"'")))
+    return {"names": names} if names else {}
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:

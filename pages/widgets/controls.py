@@ -142,9 +142,9 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
         st.number_input(label, int(kind.low), int(min(kind.high, 2**53 - 1)), **about)
     elif isinstance(kind, kinds.Real) and kind.high - kind.low <= 10:
         step = kind.step or (kind.high - kind.low) / 20
-        st.slider(label, float(kind.low), float(kind.high), step=step, **about)
+        st.slider(label, float(kind.low), float(kind.high), step=step, format="%g", **about)
     elif isinstance(kind, kinds.Real):
-        st.number_input(label, float(kind.low), float(kind.high), **about)
+        st.number_input(label, float(kind.low), float(kind.high), format="%g", **about)
 
 
 def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:

@@ -6,7 +6,7 @@ from typing import Any
 
 import kanon_core as kc
 from kanon_core.base.options import expression, options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import number_text, tr
 from kanon_core.guarantees.base import asked_with
 from pages.state.jobs import working
 from pages.state.keys import Key, linked
@@ -75,7 +75,8 @@ def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> N
         return
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
     line(holds, tr(found.guarantee), f". {found.sentence}")
-    note(tr("Found {found:,.4g}, requested {asked:,.4g}.").format(found=found.found, asked=found.required))
+    values = {"found": number_text(found.found), "asked": number_text(found.required)}
+    note(tr("Found {found}, requested {asked}.").format(**values))
     if found.witnesses:
         first = ", ".join(map(str, found.witnesses[:_NAMED]))
         more = " …" if len(found.witnesses) > _NAMED else ""

@@ -66,9 +66,11 @@ def _change(metric: Metric, now: float, before: float) -> str:
     step = now - before
     if step != step or abs(step) <= 1e-9 * max(abs(now), abs(before)):
         return ""
-    text = tr("{step:+.2f} points").format(step=100 * step) if metric.percent else f"{step:+,.4g}"
     if metric.percent and abs(step) < 5e-5:
         return ""
+    text = f"{'+' if step > 0 else '-'}{number_text(abs(step))}"
+    if metric.percent:
+        text = tr("{step:+.2f} points").format(step=100 * step)
     mood = "good" if (step < 0) == (metric.direction == "lower") else "bad"
     return f'<span class="change {mood}">{text}</span>'
 

@@ -22,6 +22,7 @@ from pages.measure.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets import measures
 from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
@@ -301,3 +302,11 @@ def test_every_measure_of_use_is_offered_or_barred():
     session = session_of(people())
     shown = {type(m) for m in usage.usages(session)}
     assert shown == {cls for cls in UTILITIES if not cls().unsuitable(session.table)}
+
+
+def test_large_changes_and_found_values_have_no_exponent():
+    """46,300 and not 4.63e+04; ℓ = 2 and not 2.00."""
+    assert ">+46,300<" in measures._change(kc.MatchingCost(), 46_400.2, 100)
+    assert ">-0.25<" in measures._change(kc.MatchingCost(), 1, 1.25)
+    verdict = kc.KAnonymity(32_561).verdict(True, 32_561, 32_561, "")
+    assert kc.KAnonymity(32_561).wanted == kc.KAnonymity(32_561).reached(verdict) == "k = 32,561"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import number_text as number_text
 from kanon_core.base.words import tr
 
 if TYPE_CHECKING:
@@ -121,15 +121,6 @@ def plain(text: object, most: int = 32) -> str:
     line = " ".join(str(text).split())
     line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
     return html.escape(line).replace("$", "&#36;").replace("{", "&#123;").replace("}", "&#125;")
-
-
-def number_text(value: float) -> str:
-    """A number with four significant digits, whole ones in full, no exponent: ``1,234``, ``0.00001``."""
-    if not math.isfinite(value):
-        return tr("not defined")
-    if 0 < abs(value) < 1e-4:
-        return f"{value:.5f}" if abs(value) >= 5e-6 else tr("almost 0")
-    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:,.4g}"
 
 
 def percent_text(share: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kanon_core.base.words import counted, percent, quoted, tr, tr_n
+from kanon_core.base.words import counted, number_text, percent, quoted, tr, tr_n
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.guarantees import ALWAYS, GUARANTEES, Guarantee, Verdict
 from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes
@@ -70,7 +70,7 @@ def _row(verdict: Verdict, own: dict[str, Guarantee]) -> tuple[str, ...]:
     if name in own:
         asked = guarantee.wanted
     else:  # it was asked for as well, with another k than its default
-        asked = f"{guarantee.symbol} = {verdict.required:,.4g}" if guarantee.symbol else ""
+        asked = f"{guarantee.symbol} = {number_text(verdict.required)}" if guarantee.symbol else ""
     said = f"{guarantee.called}, {asked}" if asked else guarantee.called
     return said, guarantee.attacker, holds(verdict), verdict.sentence
 
