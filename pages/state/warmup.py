@@ -15,6 +15,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.background.compiling import Preparation
 from kanon_core.base import compiled, options
+from kanon_core.base.classroom import Classroom
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 
@@ -24,10 +25,16 @@ _POLL_SECONDS = 0.1
 @st.cache_resource(show_spinner=False)
 def start() -> Preparation:
     """Start compiling, once per server."""
-    work = Preparation()
+    work = Preparation(_workers())
     compiled.compiling_elsewhere(work.running)
     threading.Thread(target=_follow, args=(work,), name="kanon warm-up", daemon=True).start()
     return work
+
+
+def _workers() -> int | None:
+    """Return how many processes compile: one for a demo, whose host is small; None for the usual number."""
+    room = Classroom.of()
+    return 1 if room is not None and room.demo else None
 
 
 def _follow(work: Preparation) -> None:

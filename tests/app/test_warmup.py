@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 import kanon_core as kc
+from kanon_core.base.classroom import VARIABLE, Classroom
 from pages.shell import private
 from pages.state import jobs, warmup
 
@@ -87,3 +88,12 @@ def test_a_tick_gives_way_to_a_click_inside_a_fragment(monkeypatch, fragments, s
     with pytest.raises(RerunException):
         jobs._yield_to_click()
     assert scopes == [scope]
+
+
+def test_one_process_compiles_for_a_demo_whose_host_is_small(monkeypatch):
+    asked = {}
+    for demo in (True, False):
+        monkeypatch.setenv(VARIABLE, Classroom("http://192.0.2.7:8501", demo=demo).environment()[VARIABLE])
+        asked[demo] = warmup._workers()
+    monkeypatch.delenv(VARIABLE)
+    assert asked == {True: 1, False: None} and warmup._workers() is None

@@ -98,6 +98,32 @@ def test_related_loops_fall_to_one_worker(loops, tmp_path):
     assert first + last == [*range(len(loops.calls))]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no process becomes another there")
+def test_a_worker_that_holds_much_begins_anew_in_its_part(tmp_path, monkeypatch):
+    """With what was asked for, as the one that finds loops if it was, and with the priority it has."""
+
+    class Begun(Exception):
+        pass
+
+    def begin(program, words):
+        raise Begun(words)
+
+    lowered, compiled = [], []
+    monkeypatch.setattr(worker.os, "nice", lambda by: lowered.append(by) or worker.NICENESS)
+    monkeypatch.setattr(worker.os, "execv", begin)
+    monkeypatch.setattr(worker, "_receive", lambda asked: None)
+    monkeypatch.setattr(worker, "_compile", lambda loops, mine: compiled.append(mine))
+    monkeypatch.setattr(worker, "held", lambda: worker.MOST_HELD + 1)
+    monkeypatch.setattr(worker.Loops, "find", lambda loops, name: loops.note(name, [(len, ())]))
+    with pytest.raises(Begun) as begun:
+        worker.main(tmp_path, ["Greedy", "Mondrian", "Greedy"])
+    (words,) = begun.value.args
+    assert words[1:] == ["-m", worker.__name__, str(tmp_path), "Greedy", "Mondrian"]
+    assert compiled == [0] and not any(lowered) and worker._finds(tmp_path)
+    monkeypatch.setattr(worker.os, "getpid", lambda: -1)
+    assert not worker._finds(tmp_path)
+
+
 @pytest.mark.deep
 def test_the_worker_ends_with_its_input(tmp_path):
     done = subprocess.run(
