@@ -31,7 +31,7 @@ REPORTS = {
 }
 """The sample and the algorithm of each report."""
 SCREENS = {
-    "tune": "tune?table=people-5000&algorithm=MDAV&k=5",
+    "tune": "tune?table=people-5000&algorithm=MDAV&k=7",
     "data": "data?table=people-5000",
     "algorithms": "algorithms?table=people-5000&algorithm=MDAV&k=5",
     "map": "map?table=people-5000&algorithm=MDAV&k=5",
@@ -79,11 +79,13 @@ def app() -> Iterator[str]:
 
 
 def screenshots() -> None:
-    """Write docs/pictures/*.png, and the picture of the README."""
+    """Write docs/pictures/*.png, and the picture of the README. Everything is compiled first: otherwise they
+    show how a page waits for that."""
     (DOCS / "pictures").mkdir(exist_ok=True)
+    assert main(["prepare"]) == 0
     with app() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
         for name, path in SCREENS.items():
             page.goto(f"{address}/{path}")
             _settle(page)
@@ -97,7 +99,11 @@ def _settle(page: Page) -> None:
     page.wait_for_selector("h1")
     page.wait_for_timeout(3_000)
     page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')", timeout=120_000)
-    page.wait_for_timeout(25_000)
+    page.wait_for_timeout(5_000)
+    page.locator(".st-key-curve-progress [data-testid=stProgress]").wait_for(
+        state="detached", timeout=600_000
+    )
+    page.wait_for_timeout(5_000)
 
 
 if __name__ == "__main__":
