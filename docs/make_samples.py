@@ -35,7 +35,6 @@ SCREENS = {
     "data": "data?table=people-5000",
     "algorithms": "algorithms?table=people-5000&algorithm=MDAV&k=5",
     "map": "map?table=people-5000&algorithm=MDAV&k=5",
-    "check": "check",
     "learn": "learn",
 }
 """The address of each screenshot."""
