@@ -18,6 +18,11 @@ import numpy as np
 
 STEPS = 40_000
 LONGEST = 40
+CORRECTED = {
+    "Edogawe": {"name": "Edogawa"},
+    "Suginami": {"latitude": 35.6995, "longitude": 139.6364},
+}
+"""Mistakes in GeoNames: a misspelled ward of Tokyo, and one whose place is 80 km from it."""
 TARGET = Path(__file__).resolve().parent / "vendor" / "places" / "places.json"
 
 
@@ -25,7 +30,8 @@ def reduced(cities: list[dict]) -> dict:
     """The content of the file: one entry for each name and place, largest population first."""
     order = sorted(cities, key=lambda city: (-city["population"], city["geonameid"]))
     known, kept = set(), []
-    for city in order:
+    for given in order:
+        city = given | (CORRECTED.get(given["name"], {}) if given["countrycode"] == "JP" else {})
         name = " ".join(city["name"].split())
         # GeoNames sometimes has a city and its center under one name: within about 10 km only one is kept.
         spot = (name, round(10 * city["latitude"]), round(10 * city["longitude"]))

@@ -443,3 +443,14 @@ def test_the_figures_of_the_paper_each_say_their_cost():
     titles = [page.get_root().title for page in found.values()]
     assert titles[0] == "100 people" and all("k = 2: cost" in title for title in titles[1:])
     assert all(page.foreign() == [] for page in found.values())
+
+
+def test_places_of_the_basemap_are_spelled_and_placed_right():
+    """What GeoNames has wrong in Tokyo is corrected where its file is made."""
+    content = json.loads((ASSETS / "vendor" / "places" / "places.json").read_text("utf-8"))
+    three = np.frombuffer(base64.b64decode(content["places"]), np.uint8).reshape(-1, 2, 3).astype(int)
+    degrees = (three @ [1, 256, 65536]) / 40_000 - [90, 180]
+    there = dict(zip(content["names"], degrees.tolist(), strict=True))
+    assert "Edogawe" not in there
+    for ward in ("Edogawa", "Suginami"):
+        assert 35.6 < there[ward][0] < 35.8 and 139.6 < there[ward][1] < 139.9

@@ -194,7 +194,8 @@ def test_risks_and_expectations_are_those_of_the_hand(ages):
     one of six, who links all of them about two."""
     evidence = gathered(ages)
     found = rows(evidence, "Risk")
-    assert [who.partition(": ")[0] for who in found] == [
+    (who,) = found  # attackers with equal figures share a row
+    assert [one.partition(": ")[0] for one in who.split(". ")] == [
         *("Prosecutor", "Journalist", "Marketer", "Everybody’s quasi-identifiers")
     ]
     third = "100 → 33.3 %"
@@ -202,6 +203,13 @@ def test_risks_and_expectations_are_those_of_the_hand(ages):
     first, second, third = rows(evidence, "Expected success of attacks").values()
     assert first == ("16.7 %", "16.7 %", "1.0")
     assert second == third == ("33.3 %", "33.3 %", "2.0")
+
+
+def test_attackers_with_other_figures_keep_a_row_of_their_own(ages):
+    evidence = gathered(ages, ReportInputs(population=kc.Population(600), draws=0))
+    first, second, *_ = rows(evidence, "Risk")
+    assert "Prosecutor: " in first and "Journalist: " not in first and "Journalist: " in second
+    assert "Attackers with equal figures share a row." in both(evidence)[0]
 
 
 def test_who_runs_a_concealment_again_may_expect_one_in_k():

@@ -3,7 +3,7 @@ expect over fresh draws of the seed, never what they find on this draw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -42,12 +42,20 @@ def risks(evidence: Evidence) -> Section:
     release, found = evidence.release, evidence.risks
     if found is None:
         return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
-    rows = tuple(_row(one) for one in found.found if not one.problem)
+    rows = _merged(_row(one) for one in found.found if not one.problem)
     above = (tr("risk above {limit}").format(limit=percent(limit)) for limit in LIMITS)
     head = (tr("attacker"), tr("average risk"), tr("highest risk"), *above)
     grid = Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(36, 14, 12, 13, 11, 14))
     about = [*release.guarantee.about_numbers(), *_about(evidence, found)]
     return Section.of(tr("Risk"), grid, notes(about))
+
+
+def _merged(rows: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return the rows, those with equal figures as one that names all of their attackers."""
+    named = dict[tuple[str, ...], list[str]]()
+    for name, *figures in rows:
+        named.setdefault(tuple(figures), []).append(name)
+    return tuple((". ".join(names), *figures) for figures, names in named.items())
 
 
 def _row(attacker_risk: AttackerRisk) -> tuple[str, ...]:
@@ -71,7 +79,8 @@ def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
         "Each figure is given for the input, then (→) for the release. The risk is the"
         " chance of picking the right one; the last columns give the share of the {unit}"
         " with a risk above a threshold. {population} Values that a whole group reveals,"
-        " without anybody's row being identified, are among the findings."
+        " without anybody's row being identified, are among the findings. Attackers with equal figures share"
+        " a row."
     ).format(unit=risks.unit, population=_population(evidence))
     if evidence.given.missing == ANY:
         yield tr("Missing cells are counted as fitting every value.")
