@@ -51,7 +51,7 @@ def reports() -> None:
             )
             assert main(["anonymize", *made.split(), "--recipe", recipe]) == 0
             why = ["--by", "a course", "--why", "This report is an example."]
-            report = f"{recipe} sample:{sample} --released {released} --k 2-20 --date 2026-11-27"
+            report = f"{recipe} sample:{sample} --released {released} --k 2-20 --date 2026-11-28"
             out = ["--out", str(DOCS / "samples" / f"{name}.html")]
             assert main(["report", *report.split(), *why, *out]) in (0, 1)
 
