@@ -38,6 +38,12 @@ SCREENS = {
     "learn": "learn",
 }
 """The address of each screenshot."""
+COMPLETE = {
+    "tune": ".st-key-results .cards",
+    "algorithms": "text=Finished points",
+    "map": ".statusbar:has-text('achieved')",
+}
+"""What is on a screen when its result is there."""
 
 
 def reports() -> None:
@@ -84,18 +90,19 @@ def screenshots() -> None:
     assert main(["prepare"]) == 0
     with app() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
         for name, path in SCREENS.items():
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
             page.goto(f"{address}/{path}")
+            page.wait_for_selector(COMPLETE.get(name, "h1"), timeout=120_000, state="attached")
             _settle(page)
             page.screenshot(path=DOCS / "pictures" / f"{name}.png")
+            page.context.close()
         browser.close()
     (ROOT / "assets" / "screenshot.png").write_bytes((DOCS / "pictures" / "tune.png").read_bytes())
 
 
 def _settle(page: Page) -> None:
     """Wait until the page has drawn everything, curves in the background too."""
-    page.wait_for_selector("h1")
     page.wait_for_timeout(3_000)
     page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')", timeout=120_000)
     page.wait_for_timeout(5_000)

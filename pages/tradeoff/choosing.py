@@ -18,7 +18,7 @@ from pages.state.comparisons import methods, quantities
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
-from pages.widgets.controls import SLIDER_TOP
+from pages.widgets.controls import slider_top
 from pages.widgets.curves import as_asked
 from pages.widgets.glossary import meaning
 from pages.widgets.measures import barred
@@ -42,7 +42,7 @@ def choose(session: Session) -> list[Setting]:
     candidates = _candidates(session)
     algorithms = [candidates[name] for name in _compared(session, candidates)]
     _measures(session)
-    top = max(3, min(SLIDER_TOP, session.largest_k))
+    top = slider_top(session)
     seeds = _SEEDS.get() and any(algorithm.randomized for algorithm in algorithms)
     low, high = _ends(top)
     says = tr("k from {low} to {high}, {seeds} seeds") if seeds else tr("k from {low} to {high}")

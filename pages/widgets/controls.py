@@ -154,9 +154,14 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
     return dataclasses.replace(algorithm, **{first: inner})
 
 
+def slider_top(session: Session) -> int:
+    """Return the k at which the slider ends."""
+    return max(3, min(SLIDER_TOP, session.largest_k))
+
+
 def k_slider(session: Session) -> None:
     """Show the k slider, with the meaning of its ends."""
-    top = max(3, min(SLIDER_TOP, session.largest_k))
+    top = slider_top(session)
     shown = min(session.setting.k, top)
     tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
     held = session.setting.guarantee

@@ -16,6 +16,7 @@ from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.controls import slider_top
 
 _KEY = "live-k"
 _HELD: Key[tuple[int, int] | None] = Key("k under the thumb", None)
@@ -30,7 +31,8 @@ def under_the_thumb(session: Session) -> Iterator[bool]:
     browser then hears which k is on screen."""
     (held, taken), chosen = _HELD.pop() or (0, 0), session.setting.k
     # A thumb that was let go meanwhile has chosen another k, which came with the same message.
-    k = held if taken == chosen and 2 <= held <= session.largest_k else chosen
+    top = slider_top(session)
+    k = held if taken == min(chosen, top) and held != taken and 2 <= held <= top else chosen
     with session.trying(k):
         yield k != chosen
     _TURN.set(_TURN.get() + 1)
