@@ -12,7 +12,7 @@ const press = (name) => {
 
 const pressed = (event, on) => {
   const at = event.composedPath()[0];
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || at.closest?.(WRITING)) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || (!event.altKey && at.closest?.(WRITING))) return;
   if (event.altKey !== (event.code === "KeyP")) return;
   const name = event.altKey || (on && event.key === "Escape") ? "present" : on && BUTTONS[event.key] && `present-${BUTTONS[event.key]}`;
   if (name && press(name)) event.preventDefault();

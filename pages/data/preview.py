@@ -48,6 +48,7 @@ def table(session: Session) -> None:
     first = loaded.frame.head(ROWS)
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
     st.dataframe(numbered, height=195, alt=tr("The first rows of the loaded table"))
+    source.column_names_field(session)
     if len(loaded) > ROWS:
         note(
             tr("The first {rows} of {count} are shown.").format(

@@ -177,13 +177,19 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
     return {option: value for option, value in options.items() if value is not None}
 
 
+def column_names_field(session: Session) -> None:
+    """Show a field for the column names of a file that has no row of them."""
+    if at_hand(session) and not session.table.reading.get("header", True):
+        says = tr("The file has no row of column names. Paste them here, separated by commas, tabs or lines")
+        key = _NAMED.of(session.source).name
+        st.text_area(says, placeholder=tr("age, workclass, education …"), key=key, height=68)
+
+
 def _column_names(session: Session, file: str) -> dict[str, Any]:
-    """Show a field for the column names of a file without a row of them; return the option, {} if it is
-    empty."""
+    """Return the option with the pasted column names of a file without a row of them, {} without any."""
     if session.source != file or session.table.reading.get("header", True):
         return {}
-    says = tr("The file has no row of column names. Paste them here, separated by commas, tabs or lines")
-    pasted = st.text_area(says, placeholder=tr("age, workclass, education …"), key=_NAMED.of(file).name)
+    pasted = _NAMED.of(file).get()
     names = tuple(name for part in re.split(r"[,;\t\n]", pasted) if (name := part.strip(" \r\"'")))
     return {"names": names} if names else {}
 

@@ -140,7 +140,10 @@ def own_records(session: Session, release: kc.Release) -> None:
 def _seed_toggle() -> bool:
     """Show the choice to see the seed; return it."""
     chosen = st.toggle(tr("Show the seed"), key=kept(_SEED_SHOWN.name, False))
-    if not chosen:
+    # There is a note in both cases: what follows would be another element, and its open tab would close.
+    if chosen:
+        note(tr("The seed is shown below. An attacker who knows it and the data can reproduce the release."))
+    else:
         note(tr("The seed is hidden below, but the downloads contain it. Show it to copy the command."))
     return chosen
 

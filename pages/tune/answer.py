@@ -12,13 +12,15 @@ from kanon_core.base.words import tr
 from kanon_core.metrics import WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.state.comparisons import leading, take_point
-from pages.state.keys import linked
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.curves import along, every, growing, missing_points, point_of
 from pages.widgets.pickers import button
 from pages.widgets.text import bold, sentence
 
 LOSS, RISK = "loss", "risk"
+_TAKEN = Key("answer taken", False)
+"""Set by the button of the answer; everything is then drawn again, not the answer alone."""
 
 
 class Answer(NamedTuple):
@@ -55,6 +57,8 @@ def answer(session: Session) -> None:
 
 
 def _answer(session: Session) -> None:
+    if _TAKEN.pop():
+        st.rerun()
     settings, name = along(session, session.setting.algorithm), measure(session)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
     points = [point for point in points if not point.problem]
@@ -73,9 +77,12 @@ def _answer(session: Session) -> None:
         sentence(*parts, width="content")
         if found is not None and found.within.k != session.setting.k:
             says = tr("Use k = {k}").format(k=found.within.k)
-            button(
-                says, take_point, session, found.within, key="take-answer", help=tr("Set the slider to it.")
-            )
+            button(says, _take, session, found.within, key="take-answer", help=tr("Set the slider to it."))
+
+
+def _take(session: Session, point: SweepPoint) -> None:
+    take_point(session, point)
+    _TAKEN.set(True)
 
 
 def within(points: Sequence[SweepPoint], name: str, most: float, limited: str) -> Answer | None:

@@ -133,3 +133,23 @@ def test_a_held_key_moves_every_part(page, app_address):
     page.wait_for_function(UNCOVERED)
     settled(page)
     slider.shows(begun + 8)
+
+
+def test_the_answer_moves_the_slider_and_every_part(page, app_address):
+    slider = tuned(page, app_address)
+    page.get_by_role("spinbutton", name="Limit of the loss (%)").fill("30")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-answer")).to_contain_text("at most 30 %")
+    use = page.get_by_role("button", name="Use k = ")
+    k = int(use.inner_text().rsplit(" ", 1)[1])
+    assert k != slider.k
+    use.click()
+    slider.shows(k)
+    shows(page, k)
+    expect(use).to_have_count(0)
+    settled(page)
+    held = slider.hold(MIDDLE, 0.8)
+    shows(page, held)
+    page.mouse.up()
+    settled(page)
+    slider.shows(held)

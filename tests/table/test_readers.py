@@ -263,7 +263,7 @@ def test_a_header_that_only_words_tell_is_doubted(table: str) -> None:
     one."""
     rows = [line.split(",") for line in table.splitlines()]
     for reading in (read_frame(table.encode()), read_frame(workbook(("S", rows)))):
-        assert reading.header and noted(reading, "set “First row” to “a record” under “How the file is read”")
+        assert reading.header and noted(reading, "set “First row” to “a record” under “Reading options”")
     assert not noted(read_frame(table.encode(), header=True), "record")
 
 

@@ -93,7 +93,7 @@ def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bo
         notes.say(
             tr(
                 "The first row was read as column names, but no column of numbers or dates confirms this. If"
-                " it is a record, set “First row” to “a record” under “How the file is read” (on the command"
+                " it is a record, set “First row” to “a record” under “Reading options” (on the command"
                 " line: --header no)."
             )
         )

@@ -91,7 +91,7 @@ def nothing_left() -> InputError:
     """Return the sentence on a file of which all lines are to be skipped."""
     return InputError(
         tr(
-            "All lines of the file would be skipped; skip fewer under “How the file is read” (on"
+            "All lines of the file would be skipped; skip fewer under “Reading options” (on"
             " the command line: --skip, --skip-rows, --skip-end)."
         )
     )
