@@ -3,13 +3,14 @@ loss, or the smallest k within a limit of the risk, with the next k beside it.""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.metrics import WorstRisk
+from kanon_core.metrics import NCP, WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.state.comparisons import leading, take_point
 from pages.state.keys import Key, linked
@@ -32,8 +33,9 @@ class Answer(NamedTuple):
 
 def limit(session: Session) -> None:
     """Show a menu for what is limited, and a field for the limit."""
+    penalty = leading(session) is NCP
     titles = {
-        LOSS: tr("Limit of the loss (%)"),
+        LOSS: tr("Limit of the certainty penalty (%)") if penalty else tr("Limit of the loss (%)"),
         RISK: tr("Limit of the worst risk (%)"),
     }
     with st.container(key="limit", horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -61,13 +63,12 @@ def _answer(session: Session) -> None:
         st.rerun()
     settings, name = along(session, session.setting.algorithm), measure(session)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
-    points = [point for point in points if not point.problem]
+    points = [point for point in points if not math.isnan(point.value(name))]
     most, missing = session.bound(name), len(missing_points(session, settings))
     with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
         if not points:
-            sentence(
-                tr("The answer for your limit appears with the first points of the curve."), width="content"
-            )
+            soon = tr("The answer for your limit appears with the first points of the curve.")
+            sentence(soon if missing else tr("The curve has no point for this limit."), width="content")
             return
         found = within(points, name, most / 100, session.limited)
         parts = said(points, name, most, found, (session.limited, settings[-1].k))
@@ -104,10 +105,11 @@ def said(
     """Return the parts of the sentence that answers; every second part is bold. ``which``: what is limited,
     and the last k of the curve."""
     limited, last = which
-    facts: dict[str, object] = {"most": f"{most:g}"}
+    what = tr("a certainty penalty") if name == NCP.__name__ else tr("a loss")
+    facts: dict[str, object] = {"most": f"{most:g}", "what": what}
     if found is None:
         nearest = min(points, key=lambda point: point.value(name))
-        text = tr("*No k* keeps the loss at or below {most} %: k = {k} loses least, {value}.")
+        text = tr("*No k* of the slider has {what} of at most {most} %: k = {k} has the least, {value}.")
         if limited == RISK:
             text = tr("*No k* of the slider keeps the worst risk at or below {most} %: k = {k} has {value}.")
         return bold(text, k=nearest.k, value=nearest.text(name), **facts)
@@ -115,11 +117,10 @@ def said(
     if limited == RISK:
         text = tr("*k = {k}* is the smallest k with a worst risk of at most {most} % ({value}).")
     elif found.within.k == last:
-        text = tr("*k = {k}*, the largest k of the slider, loses at most {most} % ({value}).")
+        text = tr("*k = {k}*, the largest k of the slider, has {what} of at most {most} % ({value}).")
     else:
-        text = tr("*k = {k}* is the largest k with a loss of at most {most} % ({value}).")
+        text = tr("*k = {k}* is the largest k with {what} of at most {most} % ({value}).")
     parts = bold(text, **facts)
     if found.beyond is not None:
-        next_one = tr(" k = {k} loses {value}.") if limited == LOSS else tr(" k = {k} has {value}.")
-        parts[-1] += next_one.format(k=found.beyond.k, value=found.beyond.text(name))
+        parts[-1] += tr(" k = {k} has {value}.").format(k=found.beyond.k, value=found.beyond.text(name))
     return parts

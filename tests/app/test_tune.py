@@ -8,6 +8,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 import kanon_core as kc
 from kanon_core.runs.sweeps import SweepPoint
 from pages.tune import answer, curve
+from pages.widgets.curves import along
 from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
 
@@ -54,9 +55,9 @@ def points_of(loss: dict[int, float], metric: str = "ILSSDM") -> list[SweepPoint
 @pytest.mark.parametrize(
     ("most", "says"),
     [
-        (3.0, "k = 3 is the largest k with a loss of at most 3 % (2.00 %). k = 4 loses 5.00 %."),
-        (50.0, "k = 5, the largest k of the slider, loses at most 50 % (6.00 %)."),
-        (0.5, "No k keeps the loss at or below 0.5 %: k = 2 loses least, 1.00 %."),
+        (3.0, "k = 3 is the largest k with a loss of at most 3 % (2.00 %). k = 4 has 5.00 %."),
+        (50.0, "k = 5, the largest k of the slider, has a loss of at most 50 % (6.00 %)."),
+        (0.5, "No k of the slider has a loss of at most 0.5 %: k = 2 has the least, 1.00 %."),
     ],
 )
 def test_the_largest_k_within_a_loss_is_named_with_the_next_one(most, says):
@@ -105,3 +106,10 @@ def test_a_k_under_the_thumb_is_shown_only_where_no_other_was_chosen_meanwhile(t
     assert f"{shown} requested, {shown} achieved" in words(test) and own.setting.k == 3
     test.run()
     assert "3 requested, 3 achieved" in words(test)
+
+
+def test_a_curve_without_this_measure_has_no_answer(aside):
+    own = session_of(kc.MDAV(), n=12)
+    none = SweepPoint(kc.MDAV(), 2, {"ILSSDM": float("nan")}, 0.0)
+    own.points = {(own.table.digest, setting.key): none for setting in along(own, kc.MDAV())}
+    assert "The curve has no point for this limit." in words(opened("tune", own))
