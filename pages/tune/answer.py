@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.metrics import NCP, WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.state.comparisons import leading, take_point
@@ -73,8 +73,8 @@ def _answer(session: Session) -> None:
         found = within(points, name, most / 100, session.limited)
         parts = said(points, name, most, found, (session.limited, settings[-1].k))
         if missing:
-            so_far = tr(" So far: {done} of {total} points of the curve.")
-            parts[-1] += so_far.format(done=len(settings) - missing, total=len(settings))
+            so_far = tr(" So far: {done} of {points} of the curve.")
+            parts[-1] += so_far.format(done=len(settings) - missing, points=counted(len(settings), "point"))
         sentence(*parts, width="content")
         if found is not None and found.within.k != session.setting.k:
             says = tr("Use k = {k}").format(k=found.within.k)
