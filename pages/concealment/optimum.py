@@ -9,8 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified, optimal_matchings
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.charts.curves.optima import gap_text
 from kanon_core.charts.table.distances import algorithms_points, measured_by
 from pages.state.jobs import ticker

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr, tr_each
-from kanon_core.charts.canvas.theme import number_text, picked_number
+from kanon_core.base.words import number_text, tr, tr_each
+from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure

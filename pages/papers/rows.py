@@ -7,8 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kanon_core.base.words import later, tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.charts.curves.papers import Line, lines_figure, reproduced_figure
 from kanon_core.papers import Part, Row
 from kanon_core.papers.frame import above_text, compared_text, papers_text

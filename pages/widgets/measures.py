@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from kanon_core.base import options
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import number_text, tr
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import number_text
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.runs.sweeps import sweep_point
 from pages.measure import usage

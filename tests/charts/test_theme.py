@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 
 from kanon_core.base.errors import OptionError
-from kanon_core.charts.canvas.theme import (
-    CONFIG,
-    THEMES,
-    base_layout,
-    number_text,
-    percent_text,
-    picked,
-    plain,
-    theme_of,
-)
+from kanon_core.base.words import number_text
+from kanon_core.charts.canvas.theme import CONFIG, THEMES, base_layout, percent_text, picked, plain, theme_of
 
 
 def test_plain_text_keeps_its_letters_and_loses_its_powers():

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import number_text as number_text
 from kanon_core.base.words import tr
 
 if TYPE_CHECKING:

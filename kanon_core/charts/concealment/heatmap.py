@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, number_text, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, heat, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
@@ -137,7 +137,7 @@ def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     """Return a sentence on the records and the largest distance, and how to read marks and colors."""
     m, n = len(matrix.records), len(table)
-    far = look.number_text(float(matrix.distances.max(initial=0.0)))
+    far = number_text(float(matrix.distances.max(initial=0.0)))
     text = tr("Distances between {records}; the largest is {far}.")
     if m < n:
         text = tr("Distances between {shown:,} of {records}, drawn at random; the largest is {far}.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter, ticks
 
@@ -94,7 +94,7 @@ def lines_sentence(lines: Mapping[str, Line], titles: tuple[str, str]) -> str:
     for name, line in there.items():
         at = max(sorted(line), key=line.__getitem__)
         text = tr("{name} {value} at {axis} {at}").format(
-            name=name, value=look.number_text(line[at]), axis=titles[0], at=look.number_text(at)
+            name=name, value=number_text(line[at]), axis=titles[0], at=number_text(at)
         )
         found.append(text.strip())
     return tr("Largest values: {lines}.").format(lines="; ".join(found))
@@ -258,7 +258,7 @@ def reproduced_sentence(places: Sequence[int], means: np.ndarray, titles: tuple[
     axis, unit = titles[0].split(",")[0], titles[1]
     ends = [
         tr("{value} at {axis} {place:,}").format(
-            value=f"{look.number_text(float(means[i]))} {unit}".strip(), axis=axis, place=places[i]
+            value=f"{number_text(float(means[i]))} {unit}".strip(), axis=axis, place=places[i]
         )
         for i in dict.fromkeys((0, len(places) - 1))
     ]

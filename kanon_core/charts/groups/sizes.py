@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, number_text, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, legend, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
@@ -98,7 +98,7 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
             few,
         ).format(few=few, records=counted(len(matches), "record"), k=k)
     more = tr("median {half}, maximum {most:,}, for an attacker who reads the cells alone.")
-    return f"{start}; {more.format(half=look.number_text(half), most=int(matches.max()))}"
+    return f"{start}; {more.format(half=number_text(half), most=int(matches.max()))}"
 
 
 def _bars(bins: Bins, k: int, theme: str) -> Settings:
@@ -139,7 +139,7 @@ def size_sentence(release: Release) -> str:
             found=found, counted=guarantee.counted(smallest)
         )
     else:
-        half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
+        half = number_text(float(np.percentile(sizes, 50, method="lower")))
         text = tr("{found} of {smallest:,} to {largest:,} {unit}, with a median of {half}").format(
             found=found, smallest=smallest, largest=largest, unit=tr(guarantee.unit), half=half
         )

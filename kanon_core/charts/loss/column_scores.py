@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, end_notes, heat, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
@@ -186,5 +186,5 @@ def _cell_text(metric: Metric, value: float) -> str:
         return ""
     if not metric.percent:
         size, unit = (1e6, " M") if abs(value) >= 1e6 else (1e3, " k") if abs(value) >= 1e5 else (1.0, "")
-        return look.number_text(float(f"{value / size:.3g}")) + unit
+        return number_text(float(f"{value / size:.3g}")) + unit
     return f"{100 * value:.1g} %" if 0 < abs(value) < 0.0005 else f"{100 * value:.1f} %"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, number_text, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
 from kanon_core.charts.drawing.axes import multiples, nice
@@ -167,7 +167,7 @@ def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
 
 
 def _short(metric: Metric, value: float) -> str:
-    return _percent(value) if metric.percent else look.number_text(float(f"{value:.4g}"))
+    return _percent(value) if metric.percent else number_text(float(f"{value:.4g}"))
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:

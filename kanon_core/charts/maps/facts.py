@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import number_text, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.maps.boxes import Boxes, placed
 from kanon_core.charts.maps.units import Floats, area_text, length_text
@@ -143,6 +143,6 @@ def _more(title: str, least: float, area: float) -> str:
     return says.format(
         title=title,
         area=area_text(area),
-        times=look.number_text(float(f"{area / least:.3g}")) if least else "",
+        times=number_text(float(f"{area / least:.3g}")) if least else "",
         percent=look.percent_text(area / least - 1) if least else "",
     )

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from kanon_core.base.words import later, tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import later, number_text, tr
 
 Floats = npt.NDArray[np.float64]
 Units = tuple[tuple[float, float, str], ...]

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import counted, later, stressed, tr, tr_n
+from kanon_core.base.words import counted, later, number_text, stressed, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.metrics import NCP, SuppressedItems
@@ -153,9 +153,9 @@ def penalties_sentence(view: ItemView) -> str:
         "Exact penalty NCP_sv = {exact}, on average {exact_percent} % of a record's own items; fast penalty"
         " NCP*_sv = {fast}, {fast_percent} % of all items."
     ).format(
-        exact=look.number_text(n * exact),
+        exact=number_text(n * exact),
         exact_percent=look.percent_text(exact),
-        fast=look.number_text(n * fast),
+        fast=number_text(n * fast),
         fast_percent=look.percent_text(fast),
     )
     why = tr("The penalties differ because large sets lose a larger share of their items than small ones.")

@@ -14,7 +14,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.concealment.matchings import points_of
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, number_text, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rule
 from kanon_core.charts.concealment.matches import design
@@ -128,7 +128,7 @@ def _bar_edges(*spreads: Spread) -> np.ndarray:
 def _distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis: str = "y") -> Settings:
     """The share of the pairs in each bar."""
     counts = np.histogram(spread.distances, edges)[0]
-    facts = [look.range_text(*map(look.number_text, ends)) for ends in itertools.pairwise(edges.tolist())]
+    facts = [look.range_text(*map(number_text, ends)) for ends in itertools.pairwise(edges.tolist())]
     more = {"yaxis": axis, "name": name, "width": 0.94 * (edges[1] - edges[0]), "hovertext": facts}
     told = "%{hovertext}<br>" + tr("{share} of the {name}").format(share="%{y:.2%}", name=name)
     return bars((edges[:-1] + edges[1:]) / 2, counts / max(1, counts.sum()), told, color, **more)
@@ -151,9 +151,9 @@ def spread_sentence(table: Table) -> str:
         "The median distance between two records is {middle}; the nearest 1 % of the pairs are at most {near}"
         " apart, the farthest pair {far}"
     ).format(
-        middle=look.number_text(pairs.middle),
-        near=look.number_text(float(np.percentile(pairs.distances, 1))),
-        far=look.number_text(float(pairs.distances[-1])),
+        middle=number_text(pairs.middle),
+        near=number_text(float(np.percentile(pairs.distances, 1))),
+        far=number_text(float(pairs.distances[-1])),
     )
     equal = 1 - pairs.farther(0.0)
     if equal:
@@ -239,8 +239,8 @@ def histogram_sentence(table: Table, release: Release) -> str:
         "The median distance between two records is {middle}. The median length of the design's edges is"
         " {used}, shorter than {percent} % of all pairs"
     ).format(
-        middle=look.number_text(pairs.middle),
-        used=look.number_text(used.middle),
+        middle=number_text(pairs.middle),
+        used=number_text(used.middle),
         percent=_share_text(pairs.farther(used.middle)),
     )
     if not pairs.exact:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text, percent_text
+from kanon_core.base.words import number_text, tr
+from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.steps import Scene
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from kanon_core.algorithms.concealment.clustered import Clustered
 from kanon_core.algorithms.concealment.matchings import total_cost
-from kanon_core.base.words import later, tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.charts.steps.onplane import Mark, OnPlane
 from kanon_core.teaching.explain.concealment.matchings import DRAW_LINE, MethodSteps, Within, true_one
 from kanon_core.teaching.explain.concealment.methods import GreedySteps, LotterySteps, ToursSteps

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.algorithms.concealment.matchings import MatchingMethod, distances_of
-from kanon_core.base.words import counted, later, tr, tr_n
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import counted, later, number_text, tr, tr_n
 from kanon_core.charts.steps.bipartite import LOST, NEW, OFFERED, Bipartite, Edges
 from kanon_core.teaching.explain.narration import Event, Logged, Narration, Step
 from kanon_core.teaching.explain.wording import thinned

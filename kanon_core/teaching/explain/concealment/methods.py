@@ -13,8 +13,7 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import options_of
-from kanon_core.base.words import counted, later, tr, tr_n
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import counted, later, number_text, tr, tr_n
 from kanon_core.charts.steps.bipartite import NEW, Bipartite, Edges
 from kanon_core.charts.steps.onplane import Tour
 from kanon_core.teaching.explain.concealment.matchings import (

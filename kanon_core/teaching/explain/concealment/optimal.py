@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment, is_certified
-from kanon_core.base.words import counted, later, tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import counted, later, number_text, tr
 from kanon_core.charts.steps.bipartite import NEW, OFFERED, Bipartite, Edges
 from kanon_core.teaching.explain.concealment.matchings import DRAW_LINE, Within, last_strong, true_one
 from kanon_core.teaching.explain.narration import Logged, Narration, Step

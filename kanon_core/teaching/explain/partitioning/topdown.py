@@ -12,8 +12,8 @@ from kanon_core.algorithms.base import Log
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import RefineSets
 from kanon_core.algorithms.partitioning.topdown.known.known import own_items
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
-from kanon_core.base.words import counted, later, tr, tr_n
-from kanon_core.charts.canvas.theme import listed, number_text, percent_text
+from kanon_core.base.words import counted, later, number_text, tr, tr_n
+from kanon_core.charts.canvas.theme import listed, percent_text
 from kanon_core.charts.sets.itemsteps import Cut, Steps, short_text, sides, steps_of
 from kanon_core.covers.cells import Cells, PublishedColumn
 from kanon_core.covers.cover import Partition

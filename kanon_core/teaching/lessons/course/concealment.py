@@ -12,8 +12,8 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
 from kanon_core.algorithms.concealment.tours.tours import Tours
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text, percent_text
+from kanon_core.base.words import number_text, tr
+from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.concealment.bipartite import bipartite_figure
 from kanon_core.charts.concealment.matches import planned
 from kanon_core.covers.matching.consistency import consistency

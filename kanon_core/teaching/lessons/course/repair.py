@@ -10,8 +10,7 @@ from kanon_core.algorithms.base import Algorithm, Log
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.clustering.mil import MIL, mil
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.base.words import number_text, tr
 from kanon_core.table.table import Table
 from kanon_core.teaching.lessons.charts import Line
 from kanon_core.teaching.lessons.course.ninepoints import compared, loss, twelve
