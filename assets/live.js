@@ -43,6 +43,7 @@ const copied = (part) => {
   copy.inert = true;
   copy.setAttribute("aria-hidden", "true");
   copy.style.inset = `${-part.clientTop}px ${-part.clientLeft}px auto`;
+  copy.style.height = `${part.offsetHeight}px`;   // what fills a tile fills its copy
   return copy;
 };
 

@@ -95,14 +95,14 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
     text.sentence(duel_sentence(found))
     left, right = st.columns([2, 3], gap="large")
     with left:
-        _radar(found)
+        _radar(found, (a[0].algorithm, b[0].algorithm))
     with right:
         heads = [cell(tr("measure")), *map(number, ("A", "B", tr("change from A to B"))), cell(tr("better"))]
         html_table(heads, _rows(found), kind="duel")
 
 
-def _radar(duels: Sequence[Duel]) -> None:
-    figure = radar_figure(duels, theme())
+def _radar(duels: Sequence[Duel], algorithms: tuple[kc.Algorithm, kc.Algorithm]) -> None:
+    figure = radar_figure(duels, algorithms, theme())
     if figure is not None:
         chart(figure, "radar")
         text.note(radar_sentence(duels))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -15,10 +15,10 @@ from streamlit.components.v1 import declare_component
 
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
-from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.boxes import Boxes, places
 from kanon_core.charts.maps.layers import Rectangles, layer_data, overview_data
 from kanon_core.charts.maps.offline import OfflineMap
-from kanon_core.charts.maps.rectangle_map import rectangle_map
+from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
 from pages.shell.frame import theme
 from pages.shell.server_address import below
@@ -67,20 +67,20 @@ def map_view(
     boxes: Boxes,
     shown: MapPlacement,
     pick: Callable[[int], None] | None = None,
-    beside: Sequence[Boxes] = (),
 ) -> None:
     """Show the rectangles of a release. ``pick`` is called with the number of a rectangle that was clicked,
-    in the order of drawing; ``beside``: the rectangles of maps with the same colors."""
+    in the order of drawing. The scale of colors is that of the table, the same for every k and algorithm."""
     table, own, slot = session.table, session.own_layer, shown.slot
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
     parts = session.map_parts(of, lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
+    ends = places(table, place_columns(table)).ends(shown.coloring)
     k, closer = release.recipe.k, Key(f"{slot}-closer", False).of(table.digest)
 
     def made() -> dict[str, Any]:
         if shown.still and not closer.get():
-            return _identified(overview_data(boxes, k, shown.coloring))
-        return _identified(layer_data(boxes, k, shown.coloring, beside))
+            return _identified(overview_data(boxes, k, shown.coloring, ends))
+        return _identified(layer_data(boxes, k, shown.coloring, ends))
 
     layer = session.picture((slot, shown.of, shown.coloring, closer.get()), made)
     picked = Key[Any](f"{slot}-layer", {})

@@ -11,7 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kanon_core.algorithms import MDAV, Mondrian
 from kanon_core.base.errors import OptionError
+from kanon_core.charts.canvas.theme import THEMES
+from kanon_core.charts.curves.linestyles import line_style, two_styles
+from kanon_core.charts.curves.sentences import Curve
 from kanon_core.charts.curves.tradeoff import front_sentence, picked_setting, risk_figure
 from kanon_core.charts.loss.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.metrics import (
@@ -27,6 +31,8 @@ from kanon_core.metrics import (
 from kanon_core.runs.sweeps import SweepPoint, front
 from tests.charts.test_tradeoff import Tuned
 from tests.helpers import Given
+
+SIDES = (MDAV(), Mondrian())
 
 
 def test_who_is_better_follows_the_direction():
@@ -75,16 +81,26 @@ def test_the_sentence_gives_no_verdict():
 
 
 def test_the_radar_is_closed_and_the_better_one_is_at_the_rim():
-    a, b = radar_figure(found()).data
+    a, b = radar_figure(found(), SIDES).data
     assert list(a.r) == [1.0, 1.0, 0.5, 0.5, 1.0] and list(b.r) == [0.5, 1.0, 1.0, 1.0, 0.5]
     assert a.theta[0] == a.theta[-1] == "Loss"
 
 
 def test_no_ratio_of_negative_numbers_is_drawn_and_that_is_said():
     both = (*found(), Duel(ILD(), -0.1, 0.1))
-    assert "ILD" not in radar_figure(both).data[0].theta
+    assert "ILD" not in radar_figure(both, SIDES).data[0].theta
     assert "Not drawn, because a negative or undefined value has no ratio: ILD." in radar_sentence(both)
-    assert radar_figure(found()[:2]) is None
+    assert radar_figure(found()[:2], SIDES) is None
+
+
+def test_each_side_of_the_radar_has_the_color_of_its_algorithm():
+    for theme in THEMES:
+        for sides in ((MDAV(), Mondrian()), (Mondrian(), MDAV()), (MDAV(), MDAV())):
+            drawn = radar_figure(found(), sides, theme).data
+            looks = [(one.line.color, one.line.dash, one.marker.symbol) for one in drawn]
+            assert looks == [*two_styles(sides, theme)] and len({*looks}) == 2
+            alone = line_style([Curve("", sides[0], ())], 0, theme)
+            assert looks[0] == alone
 
 
 def point(algorithm, k: int, loss: float, risk: float, seed: int = 0) -> SweepPoint:

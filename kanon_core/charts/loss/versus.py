@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, legend, margin
+from kanon_core.charts.curves.linestyles import two_styles
 from kanon_core.metrics import Measured, Metric
 
 _NAMED = 4
@@ -109,10 +111,13 @@ def _listed(names: list[str]) -> str:
     return look.listed(names)
 
 
-def radar_figure(duels: Sequence[Duel], theme: str = "light") -> look.Figure | None:
+def radar_figure(
+    duels: Sequence[Duel], algorithms: tuple[Algorithm, Algorithm], theme: str = "light"
+) -> look.Figure | None:
     """One spoke for each metric, the better release at the rim, the other at the ratio of both values.
 
-    None when fewer than three metrics have a ratio; metrics with a negative number have none.
+    ``algorithms``: those of A and of B, whose colors they have. None when fewer than three metrics have a
+    ratio; metrics with a negative number have none.
     """
     shown = [duel for duel in duels if not np.isnan(duel.spokes[0])]
     if len(shown) < 3:
@@ -123,7 +128,7 @@ def radar_figure(duels: Sequence[Duel], theme: str = "light") -> look.Figure | N
     around = {"direction": "clockwise", "tickfont": {"color": colors.text, "size": 12}}
     axes = {"radialaxis": quiet | out, "angularaxis": quiet | around}
     return look.figure(
-        [_side(shown, side, theme) for side in (0, 1)],
+        [_side(shown, side, style) for side, style in enumerate(two_styles(algorithms, theme))],
         theme,
         duel_sentence(duels),
         height=380,
@@ -136,9 +141,9 @@ def radar_figure(duels: Sequence[Duel], theme: str = "light") -> look.Figure | N
     )
 
 
-def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
+def _side(shown: Sequence[Duel], side: int, style: tuple[str, str, str]) -> Settings:
     """The closed line of A (0) or of B (1)."""
-    letter, color, around = "AB"[side], look.theme_of(theme).lines[side], [*shown, shown[0]]
+    letter, (color, dash, symbol), around = "AB"[side], style, [*shown, shown[0]]
     return {
         "type": "scatterpolar",
         "theta": [look.plain(duel.metric.short) for duel in around],
@@ -149,8 +154,8 @@ def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
         "hovertemplate": "%{theta}<br>%{text}<extra></extra>",
         "fill": "toself",
         "fillcolor": look.faded(color, 0.14),
-        "line": {"color": color, "width": 2, "dash": look.DASHES[side]},
-        "marker": {"symbol": look.MARKERS[side], "size": 8, "color": color},
+        "line": {"color": color, "width": 2, "dash": dash},
+        "marker": {"symbol": symbol, "size": 8, "color": color},
     }
 
 
