@@ -13,7 +13,7 @@ from kanon_core.base.errors import OptionError, SchemaError
 from kanon_core.charts.canvas.density import CELLS
 from kanon_core.charts.canvas.painting import VECTORS_AT_MOST
 from kanon_core.charts.canvas.plane import plane, project
-from kanon_core.charts.canvas.theme import THEMES, picked_number
+from kanon_core.charts.canvas.theme import THEMES, picked_number, plain
 from kanon_core.charts.groups.alike import Groups
 from kanon_core.charts.groups.clusters import Scene, cluster_figure, cluster_sentence
 from kanon_core.distances.mixed import points_of
@@ -134,9 +134,8 @@ def test_a_record_of_the_dozen_says_what_is_published_of_its_group():
     groups, figure = Groups.shown(release), cluster_figure(table, release)
     for number, dots in zip(groups.dozen().tolist(), figure.data[2:-2:2], strict=True):
         shown = release.texts(groups.members(number)[:1])
-        assert dots.hovertemplate == (
-            f"group {number + 1}: 4 records<br>x: {shown['x'][0]}<br>y: {shown['y'][0]}<extra></extra>"
-        )
+        x, y = (plain(shown[name][0], 28) for name in "xy")
+        assert dots.hovertemplate == f"group {number + 1}: 4 records<br>x: {x}<br>y: {y}<extra></extra>"
 
 
 def test_groups_with_equal_published_rows_are_drawn_as_the_one_class_that_figures_count():
