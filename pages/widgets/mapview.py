@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.components.v1 import declare_component
@@ -40,8 +40,9 @@ class MapPlacement:
 
     ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
     `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
-    setting. ``still``: the wheel and a finger move the page, not the map, and too many rectangles are
-    sent only when somebody zooms in. ``coloring``: see `layer_data`.
+    setting. ``still``: the wheel and a finger move the page, not the map; it takes all the height that there
+    is, at least its own; and too many rectangles are sent only when somebody zooms in. ``coloring``: see
+    `layer_data`.
     """
 
     slot: str
@@ -90,9 +91,10 @@ def map_view(
         if pick is not None and told and told["of"] == layer["id"]:
             pick(int(told["index"]))
 
-    with st.container(key=f"{slot}-frame", gap=None):
+    grows: Literal["stretch", "content"] = "stretch" if shown.still else "content"
+    with st.container(key=f"{slot}-frame", gap=None, height=grows):
         about = {"slot": slot, "height": shown.height, "group": shown.group, "still": shown.still}
-        _base(key=f"{slot}-base", data={**base, **about})
+        _base(key=f"{slot}-base", data={**base, **about}, height=grows)
         data, zoomed = {"slot": slot, **layer}, partial(closer.set, True)
         _layer(key=picked.name, data=data, on_picked_change=taken, on_closer_change=zoomed)
 

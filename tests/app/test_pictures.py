@@ -19,7 +19,7 @@ EIGHT = [f"column {i}" for i in range(1, 9)]
 
 def session_of(n: int = 60, columns: tuple[str, ...] = ("age", "city"), k: int = 3) -> Session:
     rng = np.random.default_rng(3)
-    frame = pd.DataFrame({name: rng.integers(0, 9, n) for name in columns})
+    frame = pd.DataFrame({name: rng.integers(0, 9 + 11 * (i % 2), n) for i, name in enumerate(columns)})
     schema = kc.Schema.infer(frame).with_quasi(columns).with_kinds(dict.fromkeys(columns, "numeric"))
     table = kc.Table.from_frame(frame, schema)
     return Session(table, "people", "upload:1", Setting(kc.MDAV(), k))

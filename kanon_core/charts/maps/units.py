@@ -77,7 +77,7 @@ def color_scale(values: Floats, ends: Ends) -> npt.NDArray[np.uint8]:
     if not low < high:
         return np.full(len(values), 128, dtype=np.uint8)
     place = np.log(np.clip(values, low, high) / low) / np.log(high / low)
-    return np.rint(255 * place).astype(np.uint8)
+    return np.asarray(np.rint(255 * place), dtype=np.uint8)
 
 
 def area_scale(areas: Floats, ends: Ends) -> Scale:
