@@ -15,7 +15,7 @@ from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagon
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
-_FINEST = 10_000
+_FINEST = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Boxes:
         """Return the ends of a scale of colors for all rectangles into which the same records can be
         published: it is the same whatever the algorithm and k.
 
-        By ``"area"`` from the ten-thousandth part of one record's share of the whole to the whole; by
+        By ``"area"`` from a hundredth of one record's share of the whole to the whole; by
         ``"size"`` from 2 to a tenth of the records, at least 200.
         """
         records = int(self.published.sum())
