@@ -100,12 +100,12 @@ def test_thirty_thousand_records_are_gray_below_a_dozen_groups():
         assert image.source.startswith("data:image/png;base64,")
         assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
         assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
-        picks, dozen, chosen = figure.data[0], figure.data[1:-2], figure.data[-1]
+        picks, *lines, dots, _, chosen = figure.data
         assert VECTORS_AT_MOST <= len(picks.x) <= VECTORS_AT_MOST + 1
         groups = Groups.shown(release)
         assert 18 in np.asarray(picks.customdata)[:, 0]
-        assert len(dozen) == 24 and [len(dots.x) for dots in dozen[1::2]] == [3] * 12
-        assert all(len(line.x) == 0 for line in dozen[::2]) == (outlines == "none")
+        assert len(lines) == 6 and len(dots.x) == 36
+        assert all(len(line.x) == 0 for line in lines) == (outlines == "none")
         members = groups.members(17)
         assert values(chosen.x) == table["x"].values[members].tolist()
         assert np.asarray(chosen.customdata)[:, 2].tolist() == (members + 1).tolist()
@@ -116,14 +116,14 @@ def test_the_dozen_are_the_groups_of_the_same_records_at_every_k():
     for size in (4, 40, 400):
         release = release_of(table, cloud(4_000, size)[1], k=size)
         groups, figure = Groups.shown(release), cluster_figure(table, release)
-        dozen = groups.dozen()
+        dozen, dots = groups.dozen, figure.data[7]
         assert len({*dozen.tolist()}) == len(dozen) == min(12, len(groups))
         found.append([set(groups.members(number)) for number in dozen.tolist()])
-        sizes = [note.text for note in figure.layout.annotations]
-        assert sizes == [f"{size}"] * len(dozen)
-        looks = [(dots.marker.color, dots.marker.symbol) for dots in figure.data[2:-2:2]]
-        assert len({*looks}) == 12
-        assert max(len(dots.x) for dots in figure.data[2:-2:2]) == min(size, 12)
+        assert [note.text for note in figure.layout.annotations] == [f"{size}"] * len(dozen)
+        of = np.asarray(dots.customdata)[:, 0] - 1
+        looks = {*zip(of.tolist(), dots.marker.color, dots.marker.symbol, strict=True)}
+        assert len(looks) == len({look[1:] for look in looks}) == len(dozen)
+        assert len(dots.x) == min(size, 12) * len(dozen)
     first = [min(mine & other) for mine, other in zip(found[0], found[1], strict=True) if mine & other]
     assert first  # groups grow around the same records
 
@@ -132,10 +132,12 @@ def test_a_record_of_the_dozen_says_what_is_published_of_its_group():
     table, labels = cloud(4_000, 4)
     release = release_of(table, labels, k=4)
     groups, figure = Groups.shown(release), cluster_figure(table, release)
-    for number, dots in zip(groups.dozen().tolist(), figure.data[2:-2:2], strict=True):
-        shown = release.texts(groups.members(number)[:1])
+    dots = figure.data[7]
+    for (number, size, record), told in zip(np.asarray(dots.customdata).tolist(), dots.text, strict=True):
+        shown = release.texts(np.array([record - 1]))
         x, y = (plain(shown[name][0], 28) for name in "xy")
-        assert dots.hovertemplate == f"group {number + 1}: 4 records<br>x: {x}<br>y: {y}<extra></extra>"
+        assert size == 4 and groups.of[record - 1] == number - 1
+        assert told == f"group {number}: 4 records<br>x: {x}<br>y: {y}"
 
 
 def test_groups_with_equal_published_rows_are_drawn_as_the_one_class_that_figures_count():

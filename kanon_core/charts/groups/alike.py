@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,11 +42,12 @@ class Groups:
         """Return the records of a group, ascending."""
         return np.flatnonzero(self.of == number)
 
+    @cached_property
     def dozen(self) -> np.ndarray:
         """Return the groups of the first records of a fixed random order: at most twelve different ones. The
         same records are looked up in every release, so that their groups can be compared.
 
-        >>> Groups(np.array([0, 1, -1, 1]), np.array([1, 2])).dozen().tolist()
+        >>> Groups(np.array([0, 1, -1, 1]), np.array([1, 2])).dozen.tolist()
         [1, 0]
         """
         count = len(self.of)

@@ -153,7 +153,7 @@ def cluster_sentence(
     if few:
         parts += [] if brief else [tr("Colors only distinguish neighboring groups")]
     else:
-        parts += [_gray_and_color(len(groups.dozen()))]
+        parts += [_gray_and_color(len(groups.dozen))]
     return ". ".join(parts) + "."
 
 

@@ -10,55 +10,68 @@ from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, no
 from kanon_core.charts.canvas.outlines import outlined
 from kanon_core.charts.canvas.painting import evenly
 from kanon_core.charts.canvas.plane import Plane
-from kanon_core.charts.groups.alike import DOZEN, Groups
+from kanon_core.charts.groups.alike import Groups
 from kanon_core.release.release import Release
 
 RECORDS_AT_MOST = 12
 """The most records that are drawn of one group."""
+COLORS = 6
+"""The colors of `Theme.groups` that stand out from the gray."""
 _COLUMNS_AT_MOST = 8
-_COLORS = 6
 
 
 def dozen_traces(
     picture: Plane, groups: Groups, release: Release, outlines: str, theme: str
 ) -> list[Settings]:
-    """Return the outline and the records of each of the dozen (`Groups.dozen`); always so many traces, empty
-    where there are fewer groups.
+    """Return the outlines of the dozen (`Groups.dozen`), a trace for each color, and one of their records.
 
     No two groups share color and marker. The hover box of a record says what is published of its group.
     """
-    chosen, told = groups.dozen(), published(groups, release)
+    colors, each = look.theme_of(theme).groups[:COLORS], _members(groups)
+    rows, owner = np.concatenate([np.zeros(0, np.int64), *each]), _owners(each)
+    there = ~picture.outside[rows]
+    places = picture.x.values[rows[there]], picture.y.values[rows[there]]
+    shapes = outlined(outlines, *places, owner[there], len(each))
     traces = []
-    for place in range(DOZEN):
-        color, symbol = _look(place, theme)
-        rows = groups.members(int(chosen[place])) if place < len(chosen) else np.zeros(0, np.int64)
-        traces.append(_outline(picture, rows, outlines, color))
-        shown = rows[evenly(len(rows), RECORDS_AT_MOST)]
-        facts = np.column_stack([groups.of[shown] + 1, np.full(len(shown), len(rows)), shown + 1])
-        marker = {"size": 7, "color": color, "symbol": symbol}
-        marker["line"] = {"width": 1, "color": look.theme_of(theme).surface}
-        more = {"customdata": facts.astype(np.int32), "marker": marker, **UNDIMMED}
-        hover = told[place] if place < len(chosen) else None
-        traces.append(scatter("markers", *_places(picture, shown), hover, **more))
-    return traces
+    for number, color in enumerate(colors):
+        line = shapes.closed(np.arange(number, len(each), COLORS)) if shapes else NOTHING
+        traces.append(area(*line, color, 2, look.faded(color, 0.12)))
+    return [*traces, _records(picture, groups, release, theme)]
+
+
+def _records(picture: Plane, groups: Groups, release: Release, theme: str) -> Settings:
+    """Return some records of each of the dozen."""
+    each = [rows[evenly(len(rows), RECORDS_AT_MOST)] for rows in _members(groups)]
+    rows, owner = np.concatenate([np.zeros(0, np.int64), *each]), _owners(each)
+    colors, told = look.theme_of(theme), published(groups, release)
+    marker: Settings = {
+        "size": 7,
+        "color": [colors.groups[place % COLORS] for place in owner.tolist()],
+        "symbol": [look.MARKERS[place % len(look.MARKERS)] for place in owner.tolist()],
+        "line": {"width": 1, "color": colors.surface},
+    }
+    facts = np.column_stack([groups.of[rows] + 1, np.append(groups.sizes, 0)[groups.of[rows]], rows + 1])
+    more: Settings = {"customdata": facts.astype(np.int32), "text": [told[place] for place in owner.tolist()]}
+    x, y = picture.x.values[rows], picture.y.values[rows]
+    return scatter("markers", x, y, "%{text}", marker=marker, **more, **UNDIMMED)
 
 
 def dozen_notes(picture: Plane, groups: Groups, theme: str) -> list[Settings]:
     """Return the number of records of each of the dozen, above its outline."""
     colors, notes = look.theme_of(theme), []
-    for number in groups.dozen().tolist():
-        x, y = _places(picture, groups.members(number))
+    for rows in _members(groups):
+        x, y = picture.x.values[rows], picture.y.values[rows]
         place = (float(x.min() + x.max()) / 2, float(y.max()))
         seam = {"bgcolor": look.faded(colors.surface, 0.8), "yshift": 5}
-        notes.append(note(f"{len(x):,}", *place, colors.text, 11, anchor="center bottom", **seam))
+        notes.append(note(f"{len(rows):,}", *place, colors.text, 11, anchor="center bottom", **seam))
     return notes
 
 
 def published(groups: Groups, release: Release) -> list[str]:
     """Return, for each of the dozen, its number, its size, and what is published of its records, as a hover
     box shows it; the latter is left out where they publish different rows."""
-    chosen = groups.dozen()
-    firsts = np.array([groups.members(number)[0] for number in chosen.tolist()], np.int64)
+    chosen = groups.dozen
+    firsts = np.array([rows[0] for rows in _members(groups)], np.int64)
     texts = {} if release.guarantee.own_rows else release.texts(firsts)
     found = []
     for place, number in enumerate(chosen.tolist()):
@@ -70,17 +83,10 @@ def published(groups: Groups, release: Release) -> list[str]:
     return found
 
 
-def _look(place: int, theme: str) -> tuple[str, str]:
-    """Return color and marker; twelve places have different pairs of them."""
-    return look.theme_of(theme).groups[place % _COLORS], look.MARKERS[place % len(look.MARKERS)]
+def _members(groups: Groups) -> list[np.ndarray]:
+    return [groups.members(number) for number in groups.dozen.tolist()]
 
 
-def _outline(picture: Plane, rows: np.ndarray, outlines: str, color: str) -> Settings:
-    x, y = _places(picture, rows[~picture.outside[rows]])
-    shapes = outlined(outlines, x, y, np.zeros(len(x), np.int64), 1)
-    line = shapes.closed(np.zeros(1, np.int64)) if shapes else NOTHING
-    return area(*line, color, 2, look.faded(color, 0.12))
-
-
-def _places(picture: Plane, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return picture.x.values[rows], picture.y.values[rows]
+def _owners(each: list[np.ndarray]) -> np.ndarray:
+    """Return the place of each record's group among the dozen."""
+    return np.repeat(np.arange(len(each)), [len(rows) for rows in each])
