@@ -62,7 +62,7 @@ def dozen_notes(picture: Plane, groups: Groups, theme: str) -> list[Settings]:
     for rows in _members(groups):
         x, y = picture.x.values[rows], picture.y.values[rows]
         place = (float(x.min() + x.max()) / 2, float(y.max()))
-        seam = {"bgcolor": look.faded(colors.surface, 0.8), "yshift": 5}
+        seam: Settings = {"bgcolor": look.faded(colors.surface, 0.8), "yshift": 5}
         notes.append(note(f"{len(rows):,}", *place, colors.text, 11, anchor="center bottom", **seam))
     return notes
 
