@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,18 +17,18 @@ from kanon_core.base.options import expression
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.metrics.base import compared, undefined
 from kanon_core.runs.sweeps import sweep_point
-from pages.measure import usage
-from pages.measure.versus import _swap
+from pages.curves import usage
+from pages.curves.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets import measures
+from tests.app import screens
 from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss")
+VIEWS = ("scorecard", "columns", "records", "utility", "compare", "risk")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -53,11 +52,8 @@ def session_of(table: kc.Table, algorithm: kc.Algorithm | None = None, k: int = 
     return Session(table, "people", "upload:1", Setting(algorithm or kc.MDAV(), k))
 
 
-def opened(session: Session, view: str = "Scorecard", page: str = "measure") -> AppTest:
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    test.session_state["measure view"] = view
-    return test.run()
+def opened(session: Session, view: str = "scorecard") -> AppTest:
+    return screens.opened(f"curves/{view}", session)
 
 
 def told(test: AppTest) -> str:
@@ -134,7 +130,7 @@ def test_names_of_columns_are_no_markup(view):
 
 
 def test_the_heat_map_has_a_row_for_each_column():
-    test = opened(session_of(people()), "By column")
+    test = opened(session_of(people()), "columns")
     trace, _ = charts(test)[0]["data"]
     assert sorted(charts(test)[0]["layout"]["yaxis"]["ticktext"]) == ["age", "city", "weight"]
     assert len(trace["text"]) == 3
@@ -143,7 +139,7 @@ def test_the_heat_map_has_a_row_for_each_column():
 
 def test_the_worst_hit_records_are_those_of_the_measure():
     session = session_of(people())
-    test = opened(session, "By record")
+    test = opened(session, "records")
     test.selectbox(key="measure of records").set_value("NCP").run()
     release = kc.anonymize(session.table, kc.MDAV(), 3)
     worst = int(np.argmax(kc.NCP().measure(session.table, release).records))
@@ -154,7 +150,7 @@ def test_the_worst_hit_records_are_those_of_the_measure():
 
 def test_a_or_b_pins_compares_swaps_and_forgets():
     session = session_of(people())
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert "Pin the current setting as A" in told(test) and not charts(test)
     test.button(key="pin").click().run()
     assert "A and B are the same setting" in told(test)
@@ -176,10 +172,10 @@ def test_a_or_b_pins_compares_swaps_and_forgets():
 def test_a_forgotten_or_impossible_release_of_a():
     session = session_of(people())
     session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
     session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "") and not charts(test)
     session.pinned = None
     _swap(session)
@@ -203,7 +199,7 @@ def sizes(session: Session) -> list[float]:
 
 def test_uses_fill_in_without_a_click_the_largest_change_first():
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert not [b for b in test.button if str(b.key).startswith("compute")]
     shown, metrics = cards(test), usage.usages(session)
     assert len(shown) == len(metrics) == 8
@@ -223,7 +219,7 @@ def test_uses_fill_in_without_a_click_the_largest_change_first():
 
 def test_uses_follow_k_and_join_the_other_views():
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     before = session.known(session.setting, kc.MeanChange())
     test.slider(key="k").set_value(8).run()
     after = session.known(session.setting, kc.MeanChange())
@@ -231,14 +227,14 @@ def test_uses_follow_k_and_join_the_other_views():
     (card,) = (card for card in cards(test) if kc.MeanChange.title in card)
     assert kc.MeanChange().text(after.total) in card and len(cards(test)) == 8
     assert sizes(session) == sorted(sizes(session), reverse=True)
-    test.session_state["measure view"] = "By column"
+    test.session_state["view curves"] = "columns"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
 
 
 def test_cards_keep_their_places_until_all_are_known(monkeypatch):
     """A setting that is new is drawn in the order of the one before, and only then in its own."""
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     order, drawn = usage._ORDER.of(session.table.digest).get(), []
     real = usage._cards
     monkeypatch.setattr(usage, "_cards", lambda *given: drawn.append(list(c := real(*given))) or c)
@@ -251,7 +247,7 @@ def test_cards_keep_their_places_until_all_are_known(monkeypatch):
 def test_the_column_to_predict_can_be_chosen():
     table = people()
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert test.selectbox(key="column to predict").options == ["illness", "weight"]
     first = session.known(session.setting, kc.metrics.ModelLoss(target="illness"))
     assert first is not None and "predicts “illness” correctly for" in told(test)
@@ -265,7 +261,7 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     table = people()
     roles = {"weight": "other", "city": "other"}
     session = session_of(table.with_schema(table.schema.with_roles(roles)))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
     shown = control(test.run().selectbox, "column to predict").value
@@ -284,7 +280,7 @@ def test_a_use_that_fails_says_why_and_is_computed_again_on_request(monkeypatch)
 
     monkeypatch.setattr(kc.metrics.ModelLoss, "evaluate", fails)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert "No model can be trained here" in cards(test)[-1] and len(cards(test)) == 8
     test.run()
     assert len(calls) == 1  # it is not tried again with every click
@@ -297,10 +293,10 @@ def test_a_use_that_fails_says_why_and_is_computed_again_on_request(monkeypatch)
 
 def test_a_stopped_use_waits_for_a_click_at_every_k(monkeypatch):
     session = session_of(people())
-    test = opened(session, "Scorecard")
+    test = opened(session, "scorecard")
     (model,) = (metric for metric in usage.usages(session) if isinstance(metric, kc.ModelLoss))
     test.session_state[f"uses stopped {session.table.digest}"] = frozenset({"ModelLoss"})
-    test.session_state["measure view"] = "Utility"
+    test.session_state["view curves"] = "utility"
     test.run()
     assert session.known(session.setting, model) is None and "stopped" in cards(test)[-1]
     test.slider(key="k").set_value(8).run()
@@ -314,7 +310,7 @@ def test_nothing_published_is_a_reason_and_no_number():
     session = session_of(ODD["beside others"], kc.TopDown(max_suppressed=0.5), 3)
     for metric in usage.usages(session_of(people())):
         session.scores[session.table.digest, session.setting.key, expression(metric)] = undefined(["Why."])
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     for metric in usage.usages(session):
         measured = session.known(session.setting, metric)
         (card,) = (card for card in cards(test) if metric.title in card)
@@ -327,13 +323,13 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     monkeypatch.setattr(jobs, "_QUIET_SECONDS", -1.0)  # everything is slow
     monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert len(cards(test)) == 8 and "waiting" not in " ".join(cards(test))
 
 
 def test_the_map_shows_the_points_of_the_trade_off():
     session = session_of(people())
-    test = opened(session, "Risk and loss")
+    test = opened(session, "risk")
     assert "Risk and loss of all settings" in told(test) and not charts(test)
     for k in (2, 3, 5):
         for algorithm in (kc.MDAV(), kc.Mondrian()):
@@ -341,7 +337,7 @@ def test_the_map_shows_the_points_of_the_trade_off():
             session.points[session.table.digest, setting.key] = sweep_point(
                 session.table, algorithm, k, [m() for m in session.metrics]
             )
-    test = opened(session, "Risk and loss")
+    test = opened(session, "risk")
     assert [trace["name"] for trace in charts(test)[0]["data"] if trace.get("showlegend", True)][1:] == [
         "MDAV",
         "Mondrian",
@@ -352,7 +348,7 @@ def test_the_map_shows_the_points_of_the_trade_off():
 
 
 def test_data_shows_how_far_apart_records_are():
-    test = opened(session_of(people()), page="data")
+    test = screens.opened("data", session_of(people()))
     before = len(charts(test))
     test.session_state["spread of records"] = True
     test.run()
@@ -361,7 +357,7 @@ def test_data_shows_how_far_apart_records_are():
 
 
 def test_menus_and_cards_say_which_measures_do_not_fit():
-    test = opened(session_of(people()), page="tradeoff")
+    test = opened(session_of(people()), "curves")
     reason = kc.metrics.SuppressedItems().unsuitable(people())[0]
     assert reason in told(test)
     assert "Suppressed items" not in test.selectbox(key="up").options

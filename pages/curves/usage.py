@@ -16,7 +16,7 @@ from kanon_core.metrics import UTILITIES, Measured, Metric, ModelLoss
 from kanon_core.metrics.base import compared
 from kanon_core.metrics.comparisons import Comparison
 from kanon_core.table.columns.columns import Items
-from pages.measure.usecards import legend, reason_card, result_card, waiting_card
+from pages.curves.usecards import legend, reason_card, result_card, waiting_card
 from pages.shell.private import Place
 from pages.state.jobs import SHORT, rerun_here, working
 from pages.state.keys import Key, linked
