@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.words import number_text, tr
+from kanon_core.base.words import number_text, tr, tr_n
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.texts import number_texts
 
@@ -94,7 +94,11 @@ def spread_text(value: float, column: Numbers) -> str:
     if value != value:
         return tr("nothing published")
     if column.attribute.kind == "datetime":
-        return tr("{number} days").format(number=number_text(value / 86_400))
-    if column.circle is not None and column.circle.clock:
-        return tr("{number} hours").format(number=number_text(value / 3_600))
-    return tr("{number} levels").format(number=number_text(value)) if column.levels else number_text(value)
+        value /= 86_400
+        says = tr_n("{number} day", "{number} days", value)
+    elif column.circle is not None and column.circle.clock:
+        value /= 3_600
+        says = tr_n("{number} hour", "{number} hours", value)
+    else:
+        says = tr_n("{number} level", "{number} levels", value) if column.levels else "{number}"
+    return says.format(number=number_text(value))
