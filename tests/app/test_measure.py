@@ -189,11 +189,16 @@ def cards(test: AppTest) -> list[str]:
     return [unescape(re.sub("<[^>]+>", " ", body)) for body in bodies if 'class="use"' in body]
 
 
-def sizes(session: Session) -> list[float]:
+def order(test: AppTest, session: Session) -> tuple[str, ...]:
+    """The measures in the order of their changes."""
+    return test.session_state[usage._ORDER.of(session.table.digest).name]
+
+
+def sizes(test: AppTest, session: Session) -> list[float]:
     """The size of each change, in the order of the cards."""
     table, release = session.table, session.kept(session.setting)
     found = {type(metric).__name__: metric for metric in usage.usages(session)}
-    metrics = [found[name] for name in usage._ORDER.of(table.digest).get()]
+    metrics = [found[name] for name in order(test, session)]
     return [compared(m, table, release, session.known(session.setting, m)).size for m in metrics]
 
 
@@ -211,9 +216,12 @@ def test_uses_fill_in_without_a_click_the_largest_change_first():
         assert metric.text(measured.total, measured.error) in card and comparison.sentence in card
         assert all(pair.was in card and pair.now in card for pair in comparison.pairs)
     titles = {type(metric).__name__: metric.title for metric in metrics}
-    order = [titles[name] for name in usage._ORDER.of(session.table.digest).get()]
-    assert all(title in card for title, card in zip(order, shown, strict=True))
-    assert sizes(session) == sorted(sizes(session), reverse=True) and len(set(sizes(session))) > 4
+    ordered = [titles[name] for name in order(test, session)]
+    assert all(title in card for title, card in zip(ordered, shown, strict=True))
+    assert (
+        sizes(test, session) == sorted(sizes(test, session), reverse=True)
+        and len(set(sizes(test, session))) > 4
+    )
     assert "The largest change comes first" in told(test) and "Area on the map" in told(test)  # why not
 
 
@@ -226,7 +234,7 @@ def test_uses_follow_k_and_join_the_other_views():
     assert session.setting.k == 8 and after != before
     (card,) = (card for card in cards(test) if kc.MeanChange.title in card)
     assert kc.MeanChange().text(after.total) in card and len(cards(test)) == 8
-    assert sizes(session) == sorted(sizes(session), reverse=True)
+    assert sizes(test, session) == sorted(sizes(test, session), reverse=True)
     test.session_state["view curves"] = "columns"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
 
@@ -235,13 +243,12 @@ def test_cards_keep_their_places_until_all_are_known(monkeypatch):
     """A setting that is new is drawn in the order of the one before, and only then in its own."""
     session = session_of(people())
     test = opened(session, "utility")
-    order, drawn = usage._ORDER.of(session.table.digest).get(), []
-    real = usage._cards
-    monkeypatch.setattr(usage, "_cards", lambda *given: drawn.append(list(c := real(*given))) or c)
-    test.session_state[f"order of uses {session.table.digest}"] = order[::-1]
+    before, drawn, real = order(test, session)[::-1], [], usage._cards
+    monkeypatch.setattr(usage, "_cards", lambda *given: drawn.append(tuple(c := real(*given))) or c)
+    test.session_state[usage._ORDER.of(session.table.digest).name] = before
     test.slider(key="k").set_value(8).run()
-    assert len(cards(test)) == 8 and drawn[0] == list(order[::-1])
-    assert drawn[-1] == list(usage._ORDER.of(session.table.digest).get()) != drawn[0] and len(drawn) == 2
+    assert len(cards(test)) == 8
+    assert drawn == [before, order(test, session)] and drawn[0] != drawn[1]
 
 
 def test_the_column_to_predict_can_be_chosen():
