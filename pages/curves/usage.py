@@ -1,4 +1,4 @@
-"""What a release is still good for: a card for each measure of utility, which fills in by itself."""
+"""Uses of a release: a card for each measure of utility, which fills in by itself."""
 
 from __future__ import annotations
 

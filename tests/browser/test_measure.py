@@ -103,7 +103,7 @@ def test_a_model_in_training_is_stopped_and_stays_so_until_it_is_wanted(page, ap
     expect(model).to_contain_text("stopped", timeout=5_000)
     settled(page)
     others = values(page)
-    assert len([value for value in others.values() if "stopped" not in value]) == 7
+    assert len([value for value in others.values() if "stopped" not in value]) == 6
     page.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".statusbar").first).to_contain_text("6 requested")

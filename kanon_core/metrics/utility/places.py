@@ -82,9 +82,10 @@ class MapArea(Utility):
         edges = (low[:, 0], low[:, 1], high[:, 0], high[:, 1])
         longest, largest = (float(of(*edges)[0]) for of in (rectangle_diagonal_km, rectangle_area_km2))
         diagonal, area = measured.details["mean diagonal (km)"], measured.total
+        km = (tr("{number} km").format(number=number_text(length)) for length in (0.0, diagonal))
         pairs = (
-            Pair(tr("diagonal"), 0.0, diagonal, 0.0, longest, "0 km", f"{number_text(diagonal)} km"),
-            Pair(tr("area"), 0.0, area, 0.0, largest, "0 km²", self.text(area)),
+            Pair(tr("diagonal"), 0.0, diagonal, 0.0, longest, *km),
+            Pair(tr("area"), 0.0, area, 0.0, largest, self.text(0.0), self.text(area)),
         )
         says = tr(
             "A place is published as a rectangle of {area} on average, {diagonal} km from corner to corner;"

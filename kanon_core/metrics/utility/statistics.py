@@ -91,7 +91,7 @@ class NumbersChange(Utility):
         raise NotImplementedError  # pragma: no cover - each overrides it
 
     def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
-        """A sentence on the column that changes most."""
+        """Return a sentence on the column that changes most."""
         raise NotImplementedError  # pragma: no cover - each overrides it
 
 
@@ -124,7 +124,7 @@ class MeanChange(NumbersChange):
         return (_pair(column, column.attribute.name, mean, _mean(y), (mean - spread, mean + spread)),)
 
     def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
-        """How the mean moves."""
+        """Return a sentence on the way the mean moves."""
         says = tr("The mean of “{name}” changes most: it rises from {was} to {now}, by {change}.")
         if pairs[0].after < pairs[0].before:
             says = tr("The mean of “{name}” changes most: it falls from {was} to {now}, by {change}.")
@@ -160,7 +160,7 @@ class VarianceChange(NumbersChange):
         return (Pair(column.attribute.name, before, after, 0.0, float(np.fmax(before, after)), *texts),)
 
     def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
-        """How the standard deviation moves."""
+        """Return a sentence on the way the standard deviation moves."""
         says = tr(
             "The standard deviation of “{name}” changes most: it rises from {was} to {now}, the variance by"
             " {change}."
@@ -206,7 +206,7 @@ class QuantileChange(NumbersChange):
         return tuple(_pair(column, name, *both, (0.0, 1.0)) for name, both in zip(names, places, strict=True))
 
     def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
-        """How the deciles move."""
+        """Return a sentence on the deciles."""
         return tr("The deciles of “{name}” move most: by {change} on average.").format(
             name=name, change=change
         )
