@@ -3,6 +3,7 @@ risk–utility map takes that setting, uses fill in by themselves."""
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -82,15 +83,20 @@ def test_uses_fill_in_without_a_click_and_follow_the_slider(page, app_address):
 
 def training(page, app_address):
     """The card of the model, which is being trained on a table that takes a while."""
-    ill = ("no", "yes")
-    rows = "\n".join(f"{18 + 7 * i % 61},{i * i % 97},{31 * i % 53},{ill[i % 7 > 3]}" for i in range(20_000))
+    rng = random.Random(4)
+    draws = (18, 90), (40, 120), (140, 200), (0, 20), (0, 20), (0, 2)
+    kinds = ("", "", "", "town", "job", "ill")
+    rows = "\n".join(
+        ",".join(f"{kind}{rng.randrange(*ends)}" for kind, ends in zip(kinds, draws, strict=True))
+        for _ in range(20_000)
+    )
     page.goto(f"{app_address}/data")
     settled(page)
-    upload(page, f"age,weight,height,diagnosis\n{rows}\n".encode(), "many.csv", "20,000 records")
+    upload(page, f"age,weight,height,town,job,diagnosis\n{rows}\n".encode(), "many.csv", "20,000 records")
     page.get_by_test_id("stTopNavLink").filter(has_text="Curves").click()
     page.locator(".st-key-views").get_by_role("radio", name="Utility", exact=True).click()
     model = page.locator(CARDS).filter(has_text="Loss of a trained model")
-    expect(model.get_by_role("progressbar")).to_be_visible(timeout=120_000)
+    model.get_by_role("progressbar").wait_for(timeout=120_000)
     return model
 
 
@@ -103,7 +109,7 @@ def test_a_model_in_training_is_stopped_and_stays_so_until_it_is_wanted(page, ap
     expect(model).to_contain_text("stopped", timeout=5_000)
     settled(page)
     others = values(page)
-    assert len([value for value in others.values() if "stopped" not in value]) == 6
+    assert len([value for value in others.values() if "stopped" not in value]) == 7
     page.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".statusbar").first).to_contain_text("6 requested")
