@@ -156,7 +156,7 @@ def ready(session: Session) -> bool:
         from pages.widgets.owners import owner_question
 
         status_bar(session, None)
-        if not owner_question(session):
+        if not undecided or not owner_question(session):
             st.info(tr(NOTHING), icon=":material/info:")
         data_link()
     return not undecided and bool(session.table.quasi)

@@ -6,15 +6,23 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from kanon_core.table.people import undecided_columns
+from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.text import heading, line, note, plain
+from pages.widgets.text import heading, line, note
+
+_ANSWERED: Key[tuple[str, str]] = Key("owner answered", ("", ""))
+"""The digest of the table with the roles of the last answer, and a sentence on them."""
 
 
 def owner_question(session: Session) -> bool:
-    """Return whether the owner of the records is undecided; then show the reason and the three answers."""
+    """Return whether the owner of the records is undecided; then show the reason and the three answers, else
+    the answer that was just given."""
     found = undecided_columns(session.table)
     if not found:
+        table, said = _ANSWERED.get()
+        if table == session.table.digest:
+            note(said)
         return False
     with st.container(border=True, key="whose-records"):
         heading(tr("Whose records are these?"))
@@ -50,8 +58,8 @@ def owner_question(session: Session) -> bool:
 def _answer(session: Session, label: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
-        given = tr("The role of {columns} is now {role}. You can change it on the Data page.")
+        given = tr("The role of {columns} is now {role}. You can change it below, under “Columns”.")
         role = next(iter(roles.values())).replace("_", "-")
-        st.toast(plain(given.format(columns=", ".join(roles), role=role)), icon=":material/check:")
+        _ANSWERED.set((session.table.digest, given.format(columns=", ".join(roles), role=role)))
 
     button(label, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")

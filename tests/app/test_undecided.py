@@ -63,7 +63,10 @@ def test_the_data_page_takes_each_answer(data):
         assert explore.disabled and "not set yet" in test.selectbox(key=_whose(test)).placeholder
         session = pressed(test, label)
         assert session.table.schema[name].role == role
-        assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
+        said = (
+            f"The role of {name} is now {role.replace('_', '-')}. You can change it below, under “Columns”."
+        )
+        assert said in words(test) and not test.toast
         assert isinstance(session.setting.algorithm, algorithm) and "Whose records" not in words(test)
         assert not next(one for one in test.button if one.label == "Tune k").disabled
         assert "not set yet" not in status(test)
