@@ -113,7 +113,7 @@ def test_what_is_no_number_stays_as_it_is_written(cells, note, sign):
 def test_cells_of_a_released_file_are_no_words():
     found = read({"x": ["5", "[5, 9]", "5–9", "*", "{1, 2}"], "y": ["5", "*", "*", "6", "7"]}, ",")
     assert noted(found, "“x” 3 (cells with intervals or sets)")
-    assert noted(found, "mix numbers and words are read as words: “y” 2 (cells with words)")
+    assert noted(found, "mix numbers and words are read as words: “y” 2 (cells with words)", "y")
     both = read({"x": ["5", "[5, 9]", "*", "often", "90+"]}, ";")
     assert noted(both, "“x” 1 (cells with intervals or sets)") and noted(both, "“x” 2 (cells with words)")
 
