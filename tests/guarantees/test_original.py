@@ -198,7 +198,9 @@ def test_too_many_pairs_are_compared_as_whole_columns(monkeypatch):
     back.consistency()
     monkeypatch.setattr(consistency, "EDGES_TO_MATCH", 1)
     told = next(v for v in kc.audit_uploaded(back, 4) if v.guarantee == "agreement with the original")
-    assert told.holds and "In “ill”, “note”, the file as a whole has the values of the original" in told.sentence
+    assert (
+        told.holds and "In “ill”, “note”, the file as a whole has the values of the original" in told.sentence
+    )
     assert "too many pairs of rows and records to compare the values within each class" in told.sentence
 
 
