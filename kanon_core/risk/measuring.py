@@ -133,6 +133,11 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
             " every value, it is {fitting}."
         )
         as_own, as_any = map("; ".join, both)
+        if as_own == as_any:
+            said = tr(
+                "The prosecutor's risk is the same whether missing cells count as a value of their own or fit"
+                " every value: {own}."
+            )
         yield said.format(own=as_own, fitting=as_any)
 
 

@@ -65,7 +65,7 @@ def chosen(session: Session) -> Chosen | None:
         return _alone(opened, given)._replace(waits=beside == OTHER)
     if beside == OPEN:
         CHECKED_FILE.set("")
-    undecided = _undecided(opened, original, beside == OPEN)
+    undecided = _undecided(original, beside == OPEN)
     note(tr("The columns have the roles of the original."))
     key = f"{given.file_id} {original.digest}"
     return Chosen(opened, given.name, given.file_id, original, name, key, undecided)
@@ -75,7 +75,7 @@ def _alone(opened: kc.OpenedFile, given: UploadedFile) -> Chosen:
     """Return the file with the roles that are chosen for its columns."""
     roles = _roles(given.file_id, opened)
     told = opened.with_roles(roles)
-    undecided = _undecided(told, told.table)
+    undecided = _undecided(told.table)
     told, trees = with_hierarchies(given.file_id, told)
     key = f"{given.file_id} {sorted(roles.items())} {trees}"
     return Chosen(told, given.name, given.file_id, None, "", key, undecided)
@@ -144,11 +144,10 @@ def _person(file: str, schema: kc.Schema) -> str | None:
     return chosen
 
 
-def _undecided(opened: kc.OpenedFile, table: kc.Table, loaded: bool = False) -> bool:
-    """Return whether columns of the file may name the persons of its rows; then show, below the question, why
-    it must be answered. ``loaded``: the question is on Data, where the roles of this ``table`` are set."""
-    known = undecided_columns(table)
-    found = {name: values for name, values in known.items() if name in opened.schema.names}
+def _undecided(table: kc.Table, loaded: bool = False) -> bool:
+    """Return whether it is undecided if columns name the persons; then show, below the question, why it must
+    be answered. ``loaded``: the question is on Data, where the roles of this ``table`` are set."""
+    found = undecided_columns(table)
     if not found:
         return False
     counts = ", ".join(tr("{name} has {values}").format(name=n, values=v) for n, v in found.items())

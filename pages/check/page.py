@@ -92,7 +92,7 @@ def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key:
     """Return the result of the check, computed once for each file and setting; None, with the reason on
     screen, if there is none."""
     if given.undecided:
-        note(tr("The check starts when you have said whose the rows are."))
+        note(tr("The check starts after you answer the question about the person of each row."))
         return None
     return once(
         _CHECKED,

@@ -161,7 +161,7 @@ def ready(session: Session) -> bool:
         from pages.widgets.owners import owner_question
 
         status_bar(session, None)
-        if not undecided or not owner_question(session):
+        if not owner_question(session):
             st.info(tr(NOTHING), icon=":material/info:")
         data_link()
     return not undecided and bool(session.table.quasi)

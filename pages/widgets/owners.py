@@ -6,23 +6,15 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from kanon_core.table.people import undecided_columns
-from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.text import heading, line, note
 
-_ANSWERED: Key[tuple[str, str]] = Key("owner answered", ("", ""))
-"""The digest of the table with the roles of the last answer, and a sentence on them."""
-
 
 def owner_question(session: Session) -> bool:
-    """Return whether the owner of the records is undecided; then show the reason and the three answers, else
-    the answer that was just given."""
+    """Return whether the owner of the records is undecided; then show the reason and the three answers."""
     found = undecided_columns(session.table)
     if not found:
-        table, said = _ANSWERED.get()
-        if table == session.table.digest:
-            note(said)
         return False
     with st.container(border=True, key="whose-records"):
         heading(tr("Whose records are these?"))
@@ -51,15 +43,12 @@ def owner_question(session: Session) -> bool:
             note(
                 tr("The values describe a person, such as a city. They are anonymized, and k counts records.")
             )
-        note(tr("You can change the answer later: change the role of the column on the Data page."))
+        note(tr("Your answer sets the role of the column. You can change the role later."))
     return True
 
 
 def _answer(session: Session, label: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
-        given = tr("The role of {columns} is now {role}. You can change it below, under “Columns”.")
-        role = next(iter(roles.values())).replace("_", "-")
-        _ANSWERED.set((session.table.digest, given.format(columns=", ".join(roles), role=role)))
 
     button(label, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")

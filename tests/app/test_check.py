@@ -166,7 +166,7 @@ def test_it_is_asked_whose_the_rows_are_in_the_words_of_the_page():
     said = asked.value.replace("\\", "")
     assert "customer_id has 2 different values in 4 records" in said and "choose “none”" in said
     assert not test.error and "--roles" not in words(test) + said and "with_roles" not in words(test) + said
-    assert "The check starts when you have said whose the rows are." in words(test)
+    assert "The check starts after you answer the question about the person of each row." in words(test)
     test = whose(test).set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     assert "rows of fewer than 2 people" in verdicts(test)[0] and not test.warning
@@ -189,7 +189,8 @@ def test_whose_the_records_of_the_loaded_table_are_is_said_on_data():
     (asked,) = test.warning
     assert "Answer “Whose records are these?” on the Data page first" in asked.value.replace("\\", "")
     assert not verdicts(test) and not test.error
-    test = page(content(frame[["age"]]), session, "open")  # the column is not in the file
+    session.change_schema(session.table.schema.with_roles({"customer_id": "identifier"}))
+    test = page(content(frame), session, "open")
     assert verdicts(test) and not test.warning
 
 
