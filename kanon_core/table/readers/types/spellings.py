@@ -106,7 +106,7 @@ def are_released(texts: pa.Array) -> np.ndarray:
     """
     ends = pc.extract_regex(texts, RANGE)
     low, high = (pc.cast(pc.struct_field(ends, end), pa.float64()) for end in ("low", "high"))
-    return matches(texts, RELEASED) | np.asarray(pc.fill_null(pc.less(low, high), False))
+    return np.asarray(matches(texts, RELEASED) | np.asarray(pc.fill_null(pc.less(low, high), False)))
 
 
 def undressed(texts: Texts) -> Texts:
