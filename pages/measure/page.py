@@ -1,4 +1,4 @@
-"""Measure: the release by every measure, compared with another one, and among all finished settings."""
+"""Measure: the release by every measure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from pages.measure.risk import risk_view
 from pages.measure.usage import usage_view
-from pages.measure.versus import versus_view
 from pages.measure.views import columns_view, records_view
 from pages.shell.frame import open_page, ready
 from pages.state.session import Session, current
@@ -32,8 +30,6 @@ def measure() -> None:
         tr("By column"): partial(columns_view, session, release),
         tr("By record"): partial(records_view, session, release),
         tr("Utility"): partial(usage_view, session, release),
-        tr("Compare A and B"): partial(versus_view, session, release),
-        tr("Risk and loss"): partial(risk_view, session),
     }
     views("measure view", content)
 

@@ -16,10 +16,12 @@ from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.comparisons import loss_bounds, picked_point, take_point
 from pages.state.keys import Key
+from pages.state.pins import DESK, VIEW
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
 from pages.tradeoff.answers import Questions, answers, ask
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
+from pages.tradeoff.desk import desk
 from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
 from pages.widgets.curves import (
@@ -33,7 +35,7 @@ from pages.widgets.curves import (
     point_on_screen,
     progress,
 )
-from pages.widgets.layout import chart, fold, panel
+from pages.widgets.layout import chart, fold, panel, views
 from pages.widgets.text import info, note
 
 _OPENED = Key("opened", False)
@@ -42,9 +44,14 @@ _HEIGHT = 300
 
 @st.fragment
 def tradeoff() -> None:
-    """Show choices, chart, sentences, questions and points."""
+    """Show the curves, or the pinned settings side by side."""
     session = current()
     status_bar(session, session.kept(session.setting))
+    views(VIEW.name, {tr("Curves"): partial(over_k, session), tr(DESK): partial(desk, session)})
+
+
+def over_k(session: Session) -> None:
+    """Show choices, chart, sentences, questions and points."""
     with st.container(key="seat"):
         controls, results = st.columns([10, 31], gap="small")
     with controls, st.container(key="controls", gap="xsmall"):

@@ -1,5 +1,4 @@
-"""The Measure page without a browser: every view of odd tables, A or B, uses on demand, the risk–utility map,
-distances on Data."""
+"""The Measure page without a browser: every view of odd tables, uses on demand, distances on Data."""
 
 from __future__ import annotations
 
@@ -16,9 +15,7 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.base.words import number_text
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.runs.sweeps import sweep_point
 from pages.measure import usage
-from pages.measure.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -28,7 +25,7 @@ from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss")
+VIEWS = ("Scorecard", "By column", "By record", "Utility")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -153,40 +150,6 @@ def test_the_worst_hit_records_are_those_of_the_measure():
     assert "Certainty penalty of a record" in told(test)
 
 
-def test_a_or_b_pins_compares_swaps_and_forgets():
-    session = session_of(people())
-    test = opened(session, "Compare A and B")
-    assert "Pin the current setting as A" in told(test) and not charts(test)
-    test.button(key="pin").click().run()
-    assert "A and B are the same setting" in told(test)
-    test.slider(key="k").set_value(8).run()
-    said = told(test)
-    assert "B is better by Achieved k" in said and "A is better by Loss" in said
-    assert "MDAV, k = 3" in said and "MDAV, k = 8" in said and len(charts(test)) == 1
-    test.button(key="swap").click().run()
-    assert (session.setting.k, session.pinned.k) == (3, 8)
-    test.button(key="undo").click().run()
-    assert session.setting.k == 8
-    test.button(key="unpin").click().run()
-    assert session.pinned is None and not charts(test)
-    session.pinned = Setting(kc.MDAV(), 3)
-    session.change_schema(session.table.schema.with_roles({"age": "other"}))
-    assert session.pinned is None
-
-
-def test_a_forgotten_or_impossible_release_of_a():
-    session = session_of(people())
-    session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "Compare A and B")
-    assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
-    session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "Compare A and B")
-    assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "") and not charts(test)
-    session.pinned = None
-    _swap(session)
-    assert session.setting.k == 3
-
-
 def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     session = session_of(people())
     test = opened(session, "Utility")
@@ -260,26 +223,6 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     test = opened(session, "Utility")
     test.button(key="compute uses").click().run()
     assert all(metric.sentence in told(test) for metric in usage.usages(session))
-
-
-def test_the_map_shows_the_points_of_the_trade_off():
-    session = session_of(people())
-    test = opened(session, "Risk and loss")
-    assert "Risk and loss of all settings" in told(test) and not charts(test)
-    for k in (2, 3, 5):
-        for algorithm in (kc.MDAV(), kc.Mondrian()):
-            setting = Setting(algorithm, k)
-            session.points[session.table.digest, setting.key] = sweep_point(
-                session.table, algorithm, k, [m() for m in session.metrics]
-            )
-    test = opened(session, "Risk and loss")
-    assert [trace["name"] for trace in charts(test)[0]["data"] if trace.get("showlegend", True)][1:] == [
-        "MDAV",
-        "Mondrian",
-    ]
-    assert "of 6 finished settings" in told(test)
-    test.selectbox(key="risk across").set_value("k").run()
-    assert "of 6 finished settings" in told(test)
 
 
 def test_data_shows_how_far_apart_records_are():

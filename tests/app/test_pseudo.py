@@ -63,7 +63,8 @@ VIEWS = {
     "concealment": ("Possible matches", "Cycles", "Distances", "All records"),
     "sets": ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice"),
     "histories": ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack"),
-    "measure": ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss"),
+    "measure": ("Scorecard", "By column", "By record", "Utility"),
+    "tradeoff": ("Curves", "Pinned settings"),
 }
 """The tabs of a page."""
 SESSIONS: dict[str, tuple[Callable[[], Session], ...]] = {
