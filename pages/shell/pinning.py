@@ -9,7 +9,7 @@ import streamlit as st
 from kanon_core.base.words import tr
 from pages.shell.frame import go_to
 from pages.state.keys import Key
-from pages.state.pins import DESK, LETTERS, VIEW, letter_of, pin, pinned, unpin
+from pages.state.pins import LETTERS, letter_of, pin, pinned, unpin
 from pages.state.session import Session
 from pages.widgets.pickers import button
 
@@ -21,8 +21,7 @@ def pin_control(session: Session) -> None:
     """Show a button that pins or unpins the current setting, and one that compares the pinned settings; say
     why a click did not pin."""
     if _COMPARE.pop():
-        VIEW.set(tr(DESK))
-        go_to("tradeoff")
+        go_to("curves/compare")
     letter, setting = letter_of(session, session.setting), session.setting
     full = False
     if _CLICKED.pop():

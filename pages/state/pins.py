@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from kanon_core.base.words import later
-from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
 
 LETTERS = "ABCD"
-VIEW = Key("tradeoff view", "")
-"""The open view of the page with the curves."""
-DESK = later("Pinned settings")
-"""The title of the view that is the desk."""
+"""The letters of pinned settings; no more can be pinned."""
 
 
 def pinned(session: Session) -> dict[str, Setting]:

@@ -14,17 +14,20 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.runs.sweeps import sweep_point
+from pages.curves import pinned as pages_pinned
 from pages.shell.frame import PAGES
 from pages.state import jobs
-from pages.state.pins import DESK, letter_of, pin, pinned, pinned_elsewhere, unpin
+from pages.state.pins import letter_of, pin, pinned, pinned_elsewhere, unpin
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.tradeoff import pinned as pages_pinned
-from tests.app.screens import charts, components, opened, words
+from tests.app.screens import PLACES, charts, components, opened, words
 from tests.charts.concealed import EVIL
 from tests.charts.itemtables import ODD
 
-PAGES_WITH_PIN = ("tune", "export", "data", "clusters", "tradeoff", "measure", "risk", "attack")
+PAGES_WITH_PIN = (
+    *("tune", "release", "data", "clusters", "curves", "curves/compare", "curves/scorecard", "risk"),
+    *("risk/person", "clusters/matchings"),
+)
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -52,7 +55,7 @@ def desk(session: Session, *settings: Setting) -> AppTest:
     """The desk with these settings pinned, everything computed."""
     for setting in settings:
         assert pin(session, setting)
-    return opened("tradeoff", session, tradeoff_view=DESK)
+    return opened("curves/compare", session)
 
 
 def told(test: AppTest) -> str:
@@ -87,7 +90,7 @@ def test_pins_get_the_first_free_letter_and_belong_to_a_table():
 
 @pytest.mark.parametrize("page", PAGES_WITH_PIN)
 def test_the_setting_is_pinned_on_every_page_and_unpinned_again(page):
-    assert page in PAGES
+    assert page in PLACES or page in PAGES
     session = session_of()
     test = opened(page, session)
     test.button(key="pin").click().run()

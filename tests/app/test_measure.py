@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,17 +14,17 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.base.words import number_text
 from kanon_core.metrics import METRICS, UTILITIES
-from pages.measure import usage
+from pages.curves import usage
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets import measures
+from tests.app import screens
 from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Utility")
+VIEWS = ("scorecard", "columns", "records", "utility")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -49,11 +48,8 @@ def session_of(table: kc.Table, algorithm: kc.Algorithm | None = None, k: int = 
     return Session(table, "people", "upload:1", Setting(algorithm or kc.MDAV(), k))
 
 
-def opened(session: Session, view: str = "Scorecard", page: str = "measure") -> AppTest:
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    test.session_state["measure view"] = view
-    return test.run()
+def opened(session: Session, view: str = "scorecard") -> AppTest:
+    return screens.opened(f"curves/{view}", session)
 
 
 def told(test: AppTest) -> str:
@@ -123,7 +119,7 @@ def test_nothing_is_shown_of_identifiers_and_sensitive_values():
 def test_names_of_columns_are_no_markup(view):
     session = session_of(people(name=EVIL))
     test = opened(session, view)
-    if view == "Utility":
+    if view == "utility":
         test.button(key="compute uses").click().run()
     assert not test.exception
     bodies = " ".join(block.proto.body for block in test.get("html"))
@@ -132,7 +128,7 @@ def test_names_of_columns_are_no_markup(view):
 
 
 def test_the_heat_map_has_a_row_for_each_column():
-    test = opened(session_of(people()), "By column")
+    test = opened(session_of(people()), "columns")
     trace, _ = charts(test)[0]["data"]
     assert sorted(charts(test)[0]["layout"]["yaxis"]["ticktext"]) == ["age", "city", "weight"]
     assert len(trace["text"]) == 3
@@ -141,7 +137,7 @@ def test_the_heat_map_has_a_row_for_each_column():
 
 def test_the_worst_hit_records_are_those_of_the_measure():
     session = session_of(people())
-    test = opened(session, "By record")
+    test = opened(session, "records")
     test.selectbox(key="measure of records").set_value("NCP").run()
     release = kc.anonymize(session.table, kc.MDAV(), 3)
     worst = int(np.argmax(kc.NCP().measure(session.table, release).records))
@@ -152,7 +148,7 @@ def test_the_worst_hit_records_are_those_of_the_measure():
 
 def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert "Change of means" not in told(test)
     test.button(key="compute MeanChange").click().run()
     assert kc.metrics.MeanChange.sentence in told(test)
@@ -163,9 +159,9 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
         assert metric.sentence in said
     assert "trained on the originals" in said and not [b for b in test.button if b.key == "compute uses"]
     assert "Area on the map" in said  # and why not
-    test.session_state["measure view"] = "By column"
+    test.session_state["view curves"] = "columns"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
-    test.session_state["measure view"] = "Utility"
+    test.session_state["view curves"] = "utility"
     test.slider(key="k").set_value(5).run()
     assert [b for b in test.button if b.key == "compute uses"]  # another setting, other numbers
     test.slider(key="k").set_value(6)  # and a click that comes with it
@@ -176,7 +172,7 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
 def test_the_column_to_predict_can_be_chosen():
     table = people()
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert test.selectbox(key="column to predict").options == ["illness", "weight"]
     test.button(key="compute ModelLoss").click().run()
     first = session.known(session.setting, kc.metrics.ModelLoss(target="illness"))
@@ -194,7 +190,7 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     table = people()
     roles = {"weight": "other", "city": "other"}
     session = session_of(table.with_schema(table.schema.with_roles(roles)))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
     shown = control(test.run().selectbox, "column to predict").value
@@ -209,7 +205,7 @@ def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
 
     monkeypatch.setattr(kc.metrics.ModelLoss, "evaluate", fails)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.button(key="compute uses").click().run()
     assert "No model can be trained here" in test.warning[0].value
     assert kc.metrics.QueryError.sentence in told(test)
@@ -220,13 +216,13 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     monkeypatch.setattr(jobs, "_QUIET_SECONDS", -1.0)  # everything is slow
     monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.button(key="compute uses").click().run()
     assert all(metric.sentence in told(test) for metric in usage.usages(session))
 
 
 def test_data_shows_how_far_apart_records_are():
-    test = opened(session_of(people()), page="data")
+    test = screens.opened("data", session_of(people()))
     before = len(charts(test))
     test.session_state["spread of records"] = True
     test.run()
@@ -235,7 +231,7 @@ def test_data_shows_how_far_apart_records_are():
 
 
 def test_menus_and_cards_say_which_measures_do_not_fit():
-    test = opened(session_of(people()), page="tradeoff")
+    test = opened(session_of(people()), "curves")
     reason = kc.metrics.SuppressedItems().unsuitable(people())[0]
     assert reason in told(test)
     assert "Suppressed items" not in test.selectbox(key="up").options

@@ -82,5 +82,5 @@ def test_a_click_on_the_map_takes_that_setting_and_another_table_shows_no_pin(pa
         page, CSV.replace(b"person 7,", b"person 8,").replace(b"18,0,A", b"19,0,A"), "other.csv", "60 records"
     )
     expect(page.locator(COMPARE)).to_have_count(0)
-    visit(page, "Algorithms")
+    visit(page, "Curves")
     expect(page.get_by_text("2 pinned settings belong to other tables.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The Measure page in a real browser: a click above a bar shows its records."""
+"""Measures on the page Curves in a real browser: a click above a bar shows its records."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ CSV = f"age,weight,name\n{ROWS}\n".encode()
 
 
 def open_measure(page, view: str) -> None:
-    visit(page, "Measures")
-    settled(page)
-    page.get_by_role("tab", name=view).click()
-    settled(page)
+    visit(page, "Curves", view)
 
 
 @pytest.mark.deep

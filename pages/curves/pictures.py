@@ -24,11 +24,11 @@ from kanon_core.charts.table.correlations import (
     correlation_figure,
     correlations,
 )
+from pages.curves.pinned import Summary, bins_of, summary_of
 from pages.shell.frame import theme
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.tradeoff.pinned import Summary, bins_of, summary_of
 from pages.widgets.layout import drawn
 from pages.widgets.mapview import POINTS_AT_MOST, MapPlacement, map_view
 from pages.widgets.pickers import first_axes

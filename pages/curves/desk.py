@@ -16,13 +16,15 @@ from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
 from kanon_core.charts.drawing.drawing import swatch
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.runs.sweeps import SweepPoint
+from pages.curves.pictures import pictures
+from pages.curves.pinned import Summary, compute_missing, point_of_pin, summary_of
 from pages.shell.frame import theme
+from pages.shell.status import status_bar
 from pages.state.comparisons import picked_point, quantities, take_point
 from pages.state.pins import LETTERS, pinned, pinned_elsewhere, unpin
-from pages.state.session import Session
+from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
-from pages.tradeoff.pictures import pictures
-from pages.tradeoff.pinned import Summary, compute_missing, point_of_pin, summary_of
+from pages.widgets.controls import setting_row
 from pages.widgets.curves import SWITCHED, along, every, growing, is_on, missing_points, progress
 from pages.widgets.findings import ICONS
 from pages.widgets.layout import chart
@@ -36,8 +38,14 @@ _MENUS = (
 """Label, key and first choice of each axis."""
 
 
-def desk(session: Session) -> None:
+@st.fragment
+def desk() -> None:
     """Show the map of risk and loss, and below it the pinned settings side by side."""
+    session = current()
+    bar = st.container()
+    setting_row(session)
+    with bar:
+        status_bar(session, session.kept(session.setting))
     pins = pinned(session)
     heading(tr("Risk and loss of all settings"))
     across, up = _axes(quantities(session))

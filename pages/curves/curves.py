@@ -12,17 +12,15 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, theorem_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
-from pages.shell.frame import go_to, open_page, ready, theme
+from pages.curves.answers import Questions, answers, ask
+from pages.curves.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
+from pages.curves.floor import floor
+from pages.shell.frame import go_to, theme
 from pages.shell.status import status_bar
 from pages.state.comparisons import loss_bounds, picked_point, take_point
 from pages.state.keys import Key
-from pages.state.pins import DESK, VIEW
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
-from pages.tradeoff.answers import Questions, answers, ask
-from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
-from pages.tradeoff.desk import desk
-from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
 from pages.widgets.curves import (
     SWITCHED,
@@ -35,7 +33,7 @@ from pages.widgets.curves import (
     point_on_screen,
     progress,
 )
-from pages.widgets.layout import chart, fold, panel, views
+from pages.widgets.layout import chart, fold, panel
 from pages.widgets.text import info, note
 
 _OPENED = Key("opened", False)
@@ -43,15 +41,10 @@ _HEIGHT = 300
 
 
 @st.fragment
-def tradeoff() -> None:
-    """Show the curves, or the pinned settings side by side."""
+def curves() -> None:
+    """Show choices, chart, sentences, questions and points."""
     session = current()
     status_bar(session, session.kept(session.setting))
-    views(VIEW.name, {tr("Curves"): partial(over_k, session), tr(DESK): partial(desk, session)})
-
-
-def over_k(session: Session) -> None:
-    """Show choices, chart, sentences, questions and points."""
     with st.container(key="seat"):
         controls, results = st.columns([10, 31], gap="small")
     with controls, st.container(key="controls", gap="xsmall"):
@@ -69,13 +62,13 @@ def over_k(session: Session) -> None:
     asked, running = ask(session, within, least), growing(session, settings)
     seconds = every() if running else None
     with tile:
-        st.fragment(curves, run_every=seconds)(session, settings, asked)
+        st.fragment(drawn_curves, run_every=seconds)(session, settings, asked)
     with beneath:
         floor(session, UP.get())
         st.fragment(replies, run_every=seconds)(session, settings, asked, running)
 
 
-def curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
+def drawn_curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
     """Show the finished points; a click on a point opens its setting in Tune."""
     if _OPENED.pop():
         go_to("tune")
@@ -208,7 +201,3 @@ def table(done: list[SweepPoint]) -> None:
 
 def _percent(share: float) -> float | None:
     return round(100 * share, 2) if share >= 0 else None
-
-
-if ready(open_page("tradeoff")):
-    tradeoff()
