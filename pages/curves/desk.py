@@ -13,7 +13,6 @@ from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.pins import PinLook, Pins, Ranking, pin_looks, ranking_sentence
 from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
-from kanon_core.charts.drawing.drawing import swatch
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.runs.sweeps import SweepPoint
 from pages.curves.pictures import pictures
@@ -28,7 +27,7 @@ from pages.widgets.controls import setting_row
 from pages.widgets.curves import SWITCHED, along, every, growing, is_on, missing_points, progress
 from pages.widgets.findings import ICONS
 from pages.widgets.layout import chart
-from pages.widgets.pickers import button, menu
+from pages.widgets.pickers import UNLABELED, button, menu
 from pages.widgets.text import heading, info, note
 
 _MENUS = (
@@ -47,7 +46,6 @@ def desk() -> None:
     with bar:
         status_bar(session, session.kept(session.setting))
     pins = pinned(session)
-    heading(tr("Risk and loss of all settings"))
     across, up = _axes(quantities(session))
     running = growing(session, _settings(session, pins))
     st.fragment(_map, run_every=every() if running else None)(session, across, up, running)
@@ -65,11 +63,14 @@ def desk() -> None:
 
 
 def _axes(names: dict[str, str]) -> tuple[str, str]:
-    """Return the two measures; one that does not fit this table is replaced."""
+    """Show the heading of the map and the menus of its axes; return the two measures. One that does not fit
+    this table is replaced."""
     chosen = []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<h2 class="heading">{escape(tr("Risk and loss of all settings"))}</h2>', width="content")
         for label, key, first in _MENUS:
-            chosen.append(menu(tr(label), names, key, first if first in names else None, width=220))
+            start = first if first in names else None
+            chosen.append(menu(tr(label), names, key, start, width=250, **UNLABELED))
     return chosen[0], chosen[1]
 
 
@@ -153,8 +154,9 @@ def numbers(session: Session, pins: dict[str, Setting], looks: dict[str, PinLook
         note(ranking_sentence(rankings.values(), points))
     for place, (letter, setting) in zip(st.columns(len(pins), gap="medium"), pins.items(), strict=True):
         with place:
-            mark = swatch(looks[letter].color, looks[letter].symbol) if letter in looks else ""
-            name = escape(title_of(session, setting))
+            name, mark = escape(title_of(session, setting)), ""
+            if look := looks.get(letter):
+                mark = f'<span aria-hidden="true" style="color:{look.color}">{look.glyph}</span> '
             st.html(f'<h3 class="pin-name">{mark}<b>{letter}</b> {name}</h3>')
             _buttons(session, letter, setting)
             _column(session, letter, made[letter], rankings)
@@ -186,7 +188,9 @@ def _rows(session: Session, letter: str, made: Summary, rankings: dict[str, Rank
         best = letter in rankings[cls.__name__].best
         text, kind = escape(made.point.text(cls.__name__)), ' class="best"' if best else ""
         sign = f' <span title="{escape(tr("best"))}">✓</span>' if best else ""
-        yield f"<div{kind}><dt>{escape(describe(session.way(cls)))}</dt><dd>{text}{sign}</dd></div>"
+        remark = escape(" ".join(made.point.notes.get(cls.__name__, ())))
+        more = f'<dd class="remark">{remark}</dd>' if remark else ""
+        yield f"<div{kind}><dt>{escape(describe(session.way(cls)))}</dt><dd>{text}{sign}</dd>{more}</div>"
     for name, text in ((tr("Groups"), made.groups), (tr("Guarantee"), made.guarantee)):
         yield f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
     yield "</dl>"

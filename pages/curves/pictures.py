@@ -37,7 +37,7 @@ from pages.widgets.text import heading, line, note
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_COLUMNS = 8
+_COLUMNS, _TICKS = 8, 4
 _HEIGHT = 300
 _GRID = "display:grid;gap:.4rem 1rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr))"
 _NAME = "font-weight:600;margin:.5rem 0 .1rem;overflow-wrap:anywhere"
@@ -143,8 +143,12 @@ def clusters(session: Session, pins: dict[str, Setting], releases: dict[str, kc.
 
 def _groups(session: Session, release: kc.Release, axes: tuple[str | None, str | None]) -> go.Figure:
     if release.guarantee.disjoint:
-        return cluster_figure(session.table, release, *axes, "rectangles", None, theme())
-    return set_figure(session.table, release, 0, *axes, "rectangles", theme())
+        figure = cluster_figure(session.table, release, *axes, "rectangles", None, theme())
+    else:
+        figure = set_figure(session.table, release, 0, *axes, "rectangles", theme())
+    if not figure.layout.xaxis.tickvals:
+        figure.update_xaxes(nticks=_TICKS)
+    return figure
 
 
 def _gone(letter: str) -> None:

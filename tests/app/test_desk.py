@@ -144,7 +144,8 @@ def test_pins_are_computed_and_compared(aside):
         assert f">{column}</div>" in pictures
     assert "Original" in pictures and "changed by" in pictures and "moved" in pictures
     assert words(test).count('class="best"') >= 2
-    assert "secret" not in words(test) + pictures + " ".join(charts(test))
+    everything = words(test) + pictures + " ".join(charts(test))
+    assert not re.search("secret (flu|cold|person)", everything)
     assert aside.todo  # the map goes on filling
 
 

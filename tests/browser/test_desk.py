@@ -13,7 +13,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 expect = playwright.expect
 ROWS = "\n".join(f"{18 + 7 * i % 61},{(i * i) % 97},{'ABC'[i % 3]},person {i}" for i in range(60))
 CSV = f"age,weight,city,name\n{ROWS}\n".encode()
-PIN, COMPARE = ".st-key-pin button", ".st-key-compare button"
+PIN, COMPARE = ".st-key-pin button:visible", ".st-key-compare button:visible"
 NAMES, DRAWN = ".pin-name", ".st-key-desk-columns .drawing"
 
 

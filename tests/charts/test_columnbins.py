@@ -31,7 +31,7 @@ def test_few_numbers_have_a_bar_each_and_many_share_bars_of_equal_width():
     assert few.labels == ("1", "2", "5") and few.before.tolist() == [2, 1, 3]
     many = ColumnBins.of(table(pd.DataFrame({"x": np.arange(100.0), "y": 0.0}))["x"])
     assert len(many.labels) == NUMBER_BARS and many.before.tolist() == [5] * NUMBER_BARS
-    assert many.labels[0] == "0 to 4.95"
+    assert many.labels[0] == "0 to 5"
 
 
 def test_after_counts_cells_as_a_reader_takes_them():

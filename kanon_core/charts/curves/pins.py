@@ -14,6 +14,25 @@ from kanon_core.charts.curves.linestyles import line_style
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.runs.sweeps import SweepPoint, quantity
 
+_GLYPHS = {
+    "circle": "●",
+    "square": "■",
+    "diamond": "◆",
+    "triangle-up": "▲",
+    "triangle-down": "▼",
+    "cross": "✚",
+    "star": "★",
+    "hexagon": "⬢",
+    "x-thin-open": "✕",
+    "line-ew-open": "▬",
+}
+_SIDES: dict[str, Settings] = {
+    "A": {"anchor": "center bottom", "yshift": 10},
+    "B": {"anchor": "left middle", "xshift": 12},
+    "C": {"anchor": "center top", "yshift": -10},
+    "D": {"anchor": "right middle", "xshift": -12},
+}
+"""Where the letter of a pin stands, so that those of near marks can be told apart."""
 _EQUAL = 1e-9
 _NAMED = 4
 
@@ -27,6 +46,11 @@ class PinLook:
 
     color: str
     symbol: str
+
+    @property
+    def glyph(self) -> str:
+        """Return the marker as a letter of a text."""
+        return _GLYPHS[self.symbol]
 
 
 def pin_looks(lines: Sequence[Curve], pins: Pins, theme: str) -> dict[str, PinLook]:
@@ -46,7 +70,7 @@ def pin_looks(lines: Sequence[Curve], pins: Pins, theme: str) -> dict[str, PinLo
 def pin_marks(
     lines: Sequence[Curve], pins: Pins, axes: tuple[str, str], theme: str
 ) -> tuple[list[Settings], list[Settings]]:
-    """Return a large mark for each pin that has both quantities of the axes, and the letters above the
+    """Return a large mark for each pin that has both quantities of the axes, and the letters beside the
     marks; pins at one place share a note."""
     looks, traces = pin_looks(lines, pins, theme), list[Settings]()
     letters: dict[tuple[float, float], list[str]] = {}
@@ -59,7 +83,7 @@ def pin_marks(
         mark = {"symbol": looks[letter].symbol, "size": 15, "color": looks[letter].color, "line": border}
         traces.append(scatter("markers", [x], [y], marker=mark, showlegend=False))
     notes = [
-        note(f"<b>{', '.join(found)}</b>", x, y, look.theme_of(theme).text, 15, anchor="bottom", yshift=9)
+        note(f"<b>{', '.join(found)}</b>", x, y, look.theme_of(theme).text, 15, **_SIDES[found[0]])
         for (x, y), found in letters.items()
     ]
     return traces, notes

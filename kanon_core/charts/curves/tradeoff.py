@@ -247,7 +247,7 @@ def risk_figure(
 
     ``x``, ``y``: names of `kanon_core.runs.sweeps.QUANTITIES`. ``current``: label of an algorithm (as
     `sentences.curves` gives it), k and seed, which gets a ring. ``pins``: some of the points by the letter
-    that is written above the mark of each. Each mark's ``customdata`` is what `picked_setting` reads. Raises
+    that is written beside the mark of each. Each mark's ``customdata`` is what `picked_setting` reads. Raises
     OptionError for an unknown quantity or theme.
     """
     lines, colors = curves(points), look.theme_of(theme)

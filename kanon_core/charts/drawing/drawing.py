@@ -156,15 +156,6 @@ def _legend(given: Sequence[Settings], layout: Settings) -> str:
     return tag("div", "".join(keys), style=_KEYS)
 
 
-def swatch(color: str, symbol: str) -> str:
-    """Return a marker as a small picture beside a name.
-
-    >>> swatch("#0072B2", "circle").count("<circle")
-    1
-    """
-    return _swatch({"mode": "markers", "marker": {"color": color, "symbol": symbol}})
-
-
 def _swatch(trace: Settings) -> str:
     marker, mode, one = trace.get("marker") or {}, str(trace.get("mode", "")), Scale(0, 1, {})
     size = {"width": 26, "height": 14, "aria_hidden": "true"}

@@ -14,7 +14,7 @@ import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, bars, margin, rows, ticks
+from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rows, ticks
 from kanon_core.metrics.utility.base import item_shares, read_counts, read_numbers
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
@@ -112,7 +112,7 @@ def _counted(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
 def _rounded(edges: np.ndarray) -> np.ndarray:
     """Return edges with as many digits as tell them apart."""
     step = float(edges[1] - edges[0])
-    return np.round(edges, int(np.clip(2 - np.floor(np.log10(step)), 0, 12)) if step < 100 else 0)
+    return np.round(edges, int(np.clip(1 - np.floor(np.log10(step)), 0, 12)))
 
 
 def bins_figure(
@@ -132,8 +132,9 @@ def bins_figure(
         _alt(bins, after),
         height=18 * len(places) + 30 if lying else 110,
         barmode="overlay",
-        margin=margin(4, 8, 4, 4),
+        margin=margin(4, 8, 4, 4 if lying else 20),
         xaxis=length if lying else _below(bins, theme),
+        annotations=[] if lying else _ends(bins, theme),
         yaxis=rows([look.plain(label, _NAME) for label in bins.labels], theme) if lying else length,
     )
 
@@ -143,11 +144,19 @@ def _along(counts: np.ndarray, places: np.ndarray, lying: bool) -> tuple[np.ndar
 
 
 def _below(bins: ColumnBins, theme: str) -> Settings:
-    """Return the axis of bars of numbers, with the first and the last label."""
-    last = len(bins.labels) - 1
-    shown = dict.fromkeys((0, last)) if last >= 0 else {}
-    named = ticks(list(shown), [look.plain(bins.labels[i], 20) for i in shown])
-    return look.axis(theme, "", range=[-1.0, last + 1.0], showgrid=False, **named)
+    """Return the axis of bars of numbers, without labels."""
+    return look.axis(theme, "", range=[-1.0, float(len(bins.labels))], showgrid=False, **ticks([], []))
+
+
+def _ends(bins: ColumnBins, theme: str) -> list[Settings]:
+    """Return the labels of the first and the last bar, below the ends of the axis."""
+    color, found = look.theme_of(theme).muted, list[Settings]()
+    for label, at, side in zip(
+        bins.labels[:1] + bins.labels[1:][-1:], (0, 1), ("left", "right"), strict=False
+    ):
+        text = look.plain(label, 22)
+        found.append(note(text, at, 0, color, 12, paper="xy", anchor=f"{side} top", yshift=-4))
+    return found
 
 
 def _alt(bins: ColumnBins, after: np.ndarray | None) -> str:
