@@ -63,7 +63,8 @@ class Session:
     ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0;
     ``wanted_algorithm``: the algorithm that was chosen where it does not suit the table. ``settled``: False
     while a k is only tried. ``limited``: the loss or the risk, for which the best k is asked; ``bounds``: the
-    limits by metric, in percent where the metric is a share.
+    limits by metric, in percent where the metric is a share. ``pins``: by table, the pinned settings by their
+    letters (`pages.state.pins`).
     """
 
     table: kc.Table
@@ -88,7 +89,7 @@ class Session:
     ways: dict[str, Metric] = field(default_factory=dict)
     own_layer: OwnLayer | None = None
     maps: OrderedDict[str, Any] = field(default_factory=OrderedDict)
-    pinned: Setting | None = None
+    pins: dict[str, dict[str, Setting]] = field(default_factory=dict)
     group: int | None = None
     stopped: str = ""
     wanted_k: int = 0
@@ -154,7 +155,7 @@ class Session:
 
     def forget(self) -> None:
         """Drop everything computed."""
-        self.shown = self.before = self.group = self.pinned = None
+        self.shown = self.before = self.group = None
         self.stopped = ""
         kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
         for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
@@ -326,10 +327,11 @@ class Session:
             self.audits[key] = found or kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
 
-    def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Return a chart of the current setting, made once for each look; the ones used longest ago make
-        room."""
-        return _made_once(self.pictures, (self.table.digest, self.setting.key, *look), make, _KEPT_PICTURES)
+    def picture(self, look: tuple[object, ...], make: Callable[[], T], of: Setting | None = None) -> T:
+        """Return a chart of a setting (default: the current one), made once for each look; the ones used
+        longest ago make room."""
+        key = (of or self.setting).key
+        return _made_once(self.pictures, (self.table.digest, key, *look), make, _KEPT_PICTURES)
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:

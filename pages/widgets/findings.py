@@ -46,24 +46,42 @@ item sets, histories or overlapping sets."""
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
     """Return the findings of the current release, the most severe first; quick searches run now."""
     quick = [search for search in missing_searches(session) if _quick(session, release, search)]
-    _search(session, release, quick)
+    _search(session, session.setting, release, quick)
+    return _ranked(session, session.setting)
+
+
+def findings_of(
+    session: Session, setting: Setting, release: kc.Release, tick: Tick
+) -> tuple[kc.Finding, ...]:
+    """Return all findings of the release of any setting, the most severe first; searched now if need be."""
+    _search(session, setting, release, missing_searches(session, setting), tick)
+    return _ranked(session, setting)
+
+
+def _ranked(session: Session, setting: Setting) -> tuple[kc.Finding, ...]:
     names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
 
     def rank(finding: kc.Finding) -> tuple[int, int]:
         return severities.index(finding.severity), names.index(finding.name)
 
-    return tuple(sorted(chain.from_iterable(_made(session, session.setting).values()), key=rank))
+    return tuple(sorted(chain.from_iterable(_made(session, setting).values()), key=rank))
 
 
-def missing_searches(session: Session) -> list[kc.Search]:
-    """Return the searches that have not run for the current release."""
-    made = _made(session, session.setting)
+def missing_searches(session: Session, setting: Setting | None = None) -> list[kc.Search]:
+    """Return the searches that have not run for the release of a setting (default: the current one)."""
+    made = _made(session, setting or session.setting)
     return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
 
 
-def _search(session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent) -> None:
+def _search(
+    session: Session,
+    setting: Setting,
+    release: kc.Release,
+    searches: list[kc.Search],
+    tick: Tick = silent,
+) -> None:
     """Make these searches and keep what they find."""
-    made = _made(session, session.setting)
+    made = _made(session, setting)
     for search in searches:
         made[type(search).__name__] = kc.judge(session.table, release, [search], tick)
 
@@ -170,7 +188,7 @@ def look_further(session: Session, release: kc.Release) -> None:
         button(tr("Search for the other findings"), _STOPPED.pop, icon="policy")
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("searching for findings")) as tick:
-        _search(session, release, rest, tick)
+        _search(session, session.setting, release, rest, tick)
     give_back_after(session.table)
     rerun_here()
 

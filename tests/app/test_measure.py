@@ -1,5 +1,5 @@
-"""The Measure page without a browser: every view of odd tables, A or B, uses that fill in by themselves, the
-risk–utility map, distances on Data."""
+"""The Measure page without a browser: every view of odd tables, uses that fill in by themselves, distances
+on Data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.metrics.base import compared, undefined
-from kanon_core.runs.sweeps import sweep_point
 from pages.curves import usage
-from pages.curves.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -28,7 +26,7 @@ from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
-VIEWS = ("scorecard", "columns", "records", "utility", "compare", "risk")
+VIEWS = ("scorecard", "columns", "records", "utility")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -146,40 +144,6 @@ def test_the_worst_hit_records_are_those_of_the_measure():
     rows = re.findall(r'<tr><th scope="row">(\d+)</th>', " ".join(b.proto.body for b in test.get("html")))
     assert int(rows[0]) == worst + 1 and len(rows) == 20
     assert "Certainty penalty of a record" in told(test)
-
-
-def test_a_or_b_pins_compares_swaps_and_forgets():
-    session = session_of(people())
-    test = opened(session, "compare")
-    assert "Pin the current setting as A" in told(test) and not charts(test)
-    test.button(key="pin").click().run()
-    assert "A and B are the same setting" in told(test)
-    test.slider(key="k").set_value(8).run()
-    said = told(test)
-    assert "B is better by Achieved k" in said and "A is better by Loss" in said
-    assert "MDAV, k = 3" in said and "MDAV, k = 8" in said and len(charts(test)) == 1
-    test.button(key="swap").click().run()
-    assert (session.setting.k, session.pinned.k) == (3, 8)
-    test.button(key="undo").click().run()
-    assert session.setting.k == 8
-    test.button(key="unpin").click().run()
-    assert session.pinned is None and not charts(test)
-    session.pinned = Setting(kc.MDAV(), 3)
-    session.change_schema(session.table.schema.with_roles({"age": "other"}))
-    assert session.pinned is None
-
-
-def test_a_forgotten_or_impossible_release_of_a():
-    session = session_of(people())
-    session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "compare")
-    assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
-    session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "compare")
-    assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "") and not charts(test)
-    session.pinned = None
-    _swap(session)
-    assert session.setting.k == 3
 
 
 def cards(test: AppTest) -> list[str]:
@@ -332,26 +296,6 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     session = session_of(people())
     test = opened(session, "utility")
     assert len(cards(test)) == 8 and "waiting" not in " ".join(cards(test))
-
-
-def test_the_map_shows_the_points_of_the_trade_off():
-    session = session_of(people())
-    test = opened(session, "risk")
-    assert "Risk and loss of all settings" in told(test) and not charts(test)
-    for k in (2, 3, 5):
-        for algorithm in (kc.MDAV(), kc.Mondrian()):
-            setting = Setting(algorithm, k)
-            session.points[session.table.digest, setting.key] = sweep_point(
-                session.table, algorithm, k, [m() for m in session.metrics]
-            )
-    test = opened(session, "risk")
-    assert [trace["name"] for trace in charts(test)[0]["data"] if trace.get("showlegend", True)][1:] == [
-        "MDAV",
-        "Mondrian",
-    ]
-    assert "of 6 finished settings" in told(test)
-    test.selectbox(key="risk across").set_value("k").run()
-    assert "of 6 finished settings" in told(test)
 
 
 def test_data_shows_how_far_apart_records_are():

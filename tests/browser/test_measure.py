@@ -1,5 +1,5 @@
-"""Measures on the page Curves in a real browser: a click above a bar shows its records, a click on the
-risk–utility map takes that setting, uses fill in by themselves."""
+"""Measures on the page Curves in a real browser: a click above a bar shows its records, uses fill in by
+themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.browser.steps import filled, settled, upload, violations, visit
+from tests.browser.steps import settled, upload, violations, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -21,7 +21,7 @@ def open_measure(page, view: str) -> None:
 
 
 @pytest.mark.deep
-def test_clicks_on_bars_and_points_are_followed(page, app_address):
+def test_clicks_on_bars_are_followed(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)
     upload(page, CSV, "sixty.csv", "60 records")
@@ -33,18 +33,6 @@ def test_clicks_on_bars_and_points_are_followed(page, app_address):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 8)  # far above a short bar
     expect(page.locator(".note", has_text="Click the bar again")).to_be_visible()
     assert not re.search(r"person \d", page.inner_text("body"))
-
-    visit(page, "Curves", "Loss over k")
-    filled(page)
-    open_measure(page, "Risk and loss")
-    expect(status).to_contain_text("5 requested")
-    marks = page.locator(".js-plotly-plot .scatterlayer .trace:has(.points path)").first.locator(
-        ".points path"
-    )
-    box = marks.last.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(status).not_to_contain_text("5 requested")
-    expect(page.locator("h1").first).to_have_text("Curves")
 
 
 CARDS = ".st-key-uses [class*='st-key-use-']"

@@ -60,13 +60,6 @@ def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, st
     return colors.lines[color], dash, look.MARKERS[(color + 5 * among) % len(look.MARKERS)]
 
 
-def two_styles(algorithms: tuple[Algorithm, Algorithm], theme: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the `line_style` of two settings that are compared; of the same algorithm the second one takes a
-    free color."""
-    lines = [Curve("", algorithm, ()) for algorithm in algorithms]
-    return line_style(lines, 0, theme), line_style(lines, 1, theme)
-
-
 def _places(lines: Sequence[Curve]) -> dict[int, _Place]:
     """Return the place of each line that is no floor, by its number: no two are equal, up to the number of
     places."""
