@@ -24,7 +24,6 @@ from pages.shell.menu import (
     FIRST,
     OPENINGS,
     PAGES,
-    Screen,
     choose_opening,
     chosen_opening,
     first_pages,
@@ -33,6 +32,7 @@ from pages.shell.menu import (
 )
 from pages.shell.server_address import below
 from pages.shell.sign_in import Person, entrance, reader, require_admission, sign_out_button, visitor
+from pages.shell.tour import link_button, tour
 from pages.state.keys import Key, note_page
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def navigate() -> None:
     chosen = _menu()
     name = chosen.url_path or FIRST
     note_page(name)
-    _head(PAGES.get(name, PAGES[FIRST]))
+    _head(name if name in PAGES else FIRST)
     _FRAMED.set(True)
     chosen.run()
 
@@ -107,15 +107,18 @@ def _page(name: str) -> private.Page:
     return st.Page(page_file(name), title=title, icon=screen.icon, url_path=name, default=name == FIRST)
 
 
-def _head(screen: Screen) -> None:
+def _head(name: str) -> None:
+    screen = PAGES[name]
     st.html(ASSETS / "style.css")
     # A page that needs all the space has no visible heading; the menu shows its title.
     quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     with st.container(key="words", horizontal=True, gap="xsmall"):
+        tour(name)
         _glossary_button()
         _openings_button(PAGES, go_to)
+        link_button()
         _class_button()
         sign_out_button()
     with st.container(key="connection"):  # visible in presenter mode, unlike the buttons above
@@ -135,7 +138,8 @@ def open_page(name: str) -> Session:
         if not _RUN_AGAIN.get():
             _RUN_AGAIN.set(True)
             st.rerun()
-        _head(PAGES[name])
+        _head(name)
+    from pages.shell.examples import question
     from pages.shell.memory import session_here
     from pages.state import warmup
 
@@ -144,6 +148,7 @@ def open_page(name: str) -> Session:
         _UNFIT.set(unfit)
         private.drawn_for_all_pages(_menu)
     warmup.start()
+    question(session, name)
     return session
 
 

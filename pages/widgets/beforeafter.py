@@ -54,7 +54,7 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     before, after = escape(tr("Before")), escape(tr("After"))
     above = f'<tr><td></td>{wide}>{before}</th>{wide} class="after">{after}</th></tr>'
     heads = [cell(tr("record")), *named(names), *named(names, "after")]
-    html_table(heads, _cells(rows, sides), above)
+    html_table(heads, _cells(rows, sides), above, kind="originals")
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else tr("None")
     sets = [column for column in columns if isinstance(column, Items)]

@@ -42,7 +42,9 @@ def html_table(
 ) -> None:
     """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
-    ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
+    ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame. In a table of
+    ``originals``, cells that are not published (before the first of class ``after``, and not ``changed``)
+    cannot be selected and copied.
     """
     st.html("".join(_pieces(heads, rows, above, kind=f"beforeafter {kind}".strip(), lead=lead)))
 

@@ -98,6 +98,50 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
     assert own.bounds == {"ILSSDM": 60.0}
 
 
+LEARNS = (
+    "is the smallest k at which an attacker who knows one person’s quasi-identifiers learns no sensitive"
+    " value with certainty."
+)
+AGAIN = "k = 2 gives 5 values away. A larger k is not always safer: k = 4 gives 2 values away."
+NONE = "No k of the slider gives no sensitive value away: k = 3 gives the fewest, 4 values."
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ({2: 9, 3: 1, 4: 0, 5: 0}, f"k = 4 {LEARNS} k = 3 gives 1 value away."),
+        ({2: 0, 3: 0}, f"k = 2 {LEARNS}"),
+        ({2: 5, 3: 0, 4: 2}, f"k = 3 {LEARNS} {AGAIN}"),
+        ({2: 5, 3: 4}, NONE),
+    ],
+)
+def test_the_smallest_k_that_gives_no_sensitive_value_away_is_named(counts, says):
+    points = points_of(counts, "DisclosedValues")
+    found = answer.within(points, "DisclosedValues", 0, answer.FINDING)
+    assert "".join(answer.said_of_values(points, "DisclosedValues", found)) == says
+
+
+def test_points_count_the_values_of_the_finding_where_a_column_is_sensitive(aside):
+    own = session_of(kc.MDAV(), n=40, city="sensitive")
+    test = opened("tune", own)
+    test.selectbox(key="limited").set_value("finding").run()
+    assert not [one for one in test.number_input if (one.key or "").startswith("limit ")]
+    aside.work()
+    test.run()
+    assert "DisclosedValues" not in next(iter(own.points.values())).scores
+    for (_, key), count in own.disclosed.items():
+        point = own.points[own.table.digest, key]
+        release = kc.anonymize(own.table, point.algorithm, point.k, point.seed)
+        found = kc.judge(own.table, release, [kc.SensitiveValues()])
+        assert count == sum(one.count for one in found if one.severity == "decide")
+    smallest = min(own.points[key].k for key, count in own.disclosed.items() if not count)
+    assert f"<b>k = {smallest}</b> is the smallest k at which" in words(test)
+    own.change_schema(own.table.schema.with_roles({"city": "quasi_identifier"}))
+    test.run()
+    assert test.selectbox(key="limited 1").options == ["Limit of the loss (%)", "Limit of the worst risk (%)"]
+    assert own.limited == "finding"
+
+
 @pytest.mark.parametrize(("taken", "shown"), [(3, 9), (4, 3)])
 def test_a_k_under_the_thumb_is_shown_only_where_no_other_was_chosen_meanwhile(taken, shown, aside):
     """A message that lets the thumb go may bring along the k that it passed before."""
