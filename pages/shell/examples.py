@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from kanon_core.base.words import later, tr
+from pages.shell.menu import parts_of
 from pages.state.keys import Key
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ class Example:
     """An example: its name, which is that of its picture, a title, a question, a text for those who do not
     see the picture, and what answers it.
 
-    ``sample``: "" for a table of one's own. ``algorithm``: its class name. ``limited`` and ``bound``: the
-    limit that Tune asks the best k for, and its number in percent.
+    ``sample``: "" for a table of one's own. ``algorithm``: its class name. ``place``: the page,
+    with its view if it has some. ``limited`` and ``bound``: the limit that Tune asks the best k for, and its
+    percentage.
     """
 
     name: str
@@ -33,7 +35,7 @@ class Example:
     sample: str = ""
     algorithm: str = ""
     k: int = 5
-    page: str = "tune"
+    place: str = "tune"
     limited: str = ""
     bound: float = 0.0
 
@@ -65,7 +67,7 @@ EXAMPLES = (
         later("People in and around a city; those far outside are marked."),
         "people-5000",
         "MDAV",
-        page="map",
+        place="map",
     ),
     Example(
         "receipts",
@@ -74,7 +76,7 @@ EXAMPLES = (
         later("The diseases on 10,000 medical receipts by frequency; the rare ones are marked."),
         "receipts-10000",
         "RefineSets",
-        page="sets",
+        place="clusters/sets",
     ),
     Example(
         "purchases",
@@ -83,7 +85,7 @@ EXAMPLES = (
         later("The days on which twelve customers bought something; one of them buys almost daily."),
         "purchases-80000",
         "PurchaseHistories",
-        page="risk",
+        place="risk/attackers",
     ),
     Example(
         "own",
@@ -113,20 +115,20 @@ def open_example(session: Session, example: Example, go_to: Callable[[str], None
         session.limit_by(example.limited)
     if not example.sample:
         return
+    session.open_sample(example.sample)
+    session.ask(algorithm=algorithm_of(example), k=example.k)
     if example.bound:
         from pages.state.comparisons import leading
 
         session.take_bound(leading(session).__name__, example.bound)
-    session.open_sample(example.sample)
-    session.ask(algorithm=algorithm_of(example), k=example.k)
-    go_to(example.page)
+    go_to(example.place)
 
 
 def question(session: Session, page: str) -> None:
     """Show the question that was asked on this page, as long as its table is loaded, with a button that
     dismisses it."""
     asked = next((one for one in EXAMPLES if one.name == _ASKED.get()), None)
-    if asked is None or asked.page != page or not _is_about(asked, session):
+    if asked is None or parts_of(asked.place)[0] != page or not _is_about(asked, session):
         return
     from pages.widgets.pickers import button
     from pages.widgets.text import sentence

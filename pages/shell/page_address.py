@@ -16,6 +16,7 @@ from kanon_core.base.options import Nested
 from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
 from pages.shell.menu import role_in_address
+from pages.shell.views import view_in_address
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -46,7 +47,7 @@ def learn_in_address() -> dict[str, str]:
 def write(session: Session) -> None:
     """Write into the address what is chosen; a k that is only tried is not."""
     if session.settled:
-        set_address(address_of(session))
+        set_address(view_in_address() | address_of(session))
 
 
 def set_address(now: dict[str, str]) -> None:

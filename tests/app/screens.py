@@ -7,19 +7,41 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shell import menu
 from pages.state.session import Session
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
+PLACES = [
+    f"{name}/{view}" if view else name
+    for name, screen in menu.PAGES.items()
+    for view in (screen.views or ("",))
+]
+"""Every page, and every view of those that have views."""
 EXPLAINED = re.compile('<button type="button" class="word".*?</button><span popover.*?</span></span>')
 
 
-def opened(page: str, session: Session, **state: object) -> AppTest:
-    """The page on this session; ``sets_view="Groups"`` sets the state “sets view”."""
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
-    test.session_state["kanon"] = session
+def opened(place: str, session: Session, **state: object) -> AppTest:
+    """The page, or a view of it (“clusters/people”), on this session; ``sets_view="Groups"`` sets the state
+    “sets view”."""
+    test = fresh(place, session)
     for key, value in state.items():
         test.session_state[key.replace("_", " ")] = value
     return test.run()
+
+
+def fresh(place: str, session: Session) -> AppTest:
+    """The page that is about to be opened on this session."""
+    page, view = menu.parts_of(place)
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
+    test.session_state["kanon"] = session
+    choose(test, page, view)
+    return test
+
+
+def choose(test: AppTest, page: str, view: str) -> None:
+    """Open this view when the page is drawn next."""
+    if view:
+        test.session_state[f"view {page}"] = view
 
 
 def words(test: AppTest) -> str:

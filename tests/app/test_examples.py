@@ -14,8 +14,7 @@ from kanon_core.base.assets import ASSETS
 from kanon_core.base.classroom import Classroom
 from kanon_core.table.samples import sample
 from pages.shell import examples
-from pages.shell.menu import PAGES
-from tests.app.screens import PAGES as FOLDER
+from pages.shell.menu import PAGES, parts_of
 from tests.app.screens import opened, words
 from tests.app.test_classroom import session_of
 
@@ -27,7 +26,8 @@ def cards(test) -> list[str]:
 def test_every_example_has_a_sample_an_algorithm_that_suits_it_and_a_page():
     assert len(examples.EXAMPLES) == 6
     for one in examples.EXAMPLES:
-        assert one.page in PAGES and (FOLDER / one.page / "page.py").is_file()
+        page, view = parts_of(one.place)
+        assert view in (PAGES[page].views or ("",))
         assert one.asks.endswith("?") and one.picture.endswith(".")
         if one.sample:
             table = kc.read_table(f"sample:{sample(one.sample).name}")
@@ -89,7 +89,7 @@ def test_opening_an_example_leaves_nothing_of_the_setting_before(one, monkeypatc
     if not one.sample:
         assert own.table is before and not went
         return
-    assert (own.source, own.setting.k, went) == (f"sample:{one.sample}", one.k, [one.page])
+    assert (own.source, own.setting.k, went) == (f"sample:{one.sample}", one.k, [one.place])
     assert type(own.setting.algorithm).__name__ == one.algorithm
     assert own.limited == (one.limited or "loss") and bool(own.bounds) == bool(one.bound)
 

@@ -199,7 +199,7 @@ def test_the_server_forgets(aside):
 
 
 def test_the_release_page_says_what_is_in_the_file():
-    test = opened("export", own_session())
+    test = opened("release", own_session())
     assert "a new secret seed is drawn" in words(test) and "The file contains no rows of the table." in words(
         test
     )
