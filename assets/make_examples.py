@@ -2,8 +2,8 @@
 
     python assets/make_examples.py
 
-writes `assets/examples/<name>.svg`. They are in the color of letters (`currentColor`, which the page fills in)
-and one more that is seen on light and on dark pages.
+writes `assets/examples/<name>.svg`. They are in the color of letters (`currentColor`, which the page fills
+in) and one more that is seen on light and on dark pages.
 """
 
 import sys

@@ -66,7 +66,9 @@ class Tour {
     const take = pressed("take", this.offer, "", () => this.begin());
     take.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M16 8l-2.5 5.5L8 16l2.5-5.5z"/></svg>';
     made("span", "label", take, this.words.offer);
-    take.title = this.words.offer;
+    take.append(" ");
+    made("span", "label time", take, this.words.time);
+    take.title = `${this.words.offer} ${this.words.time}`;
     pressed("decline", this.offer, "×", () => { remember(); this.withdraw(); }).setAttribute("aria-label", this.words.decline);
   }
 

@@ -24,8 +24,7 @@ class Example:
     see the picture, and what answers it.
 
     ``sample``: "" for a table of one's own. ``algorithm``: its class name. ``place``: the page,
-    with its view if it has some. ``limited`` and ``bound``: the limit that Tune asks the best k for, and its
-    percentage.
+    with its view if it has some. ``limited``: what the answer on Tune limits.
     """
 
     name: str
@@ -37,14 +36,13 @@ class Example:
     k: int = 5
     place: str = "tune"
     limited: str = ""
-    bound: float = 0.0
 
 
 EXAMPLES = (
     Example(
         "patients",
         later("Patients"),
-        later("From which k on does no group give away a condition?"),
+        later("What is the smallest k at which no condition is given away?"),
         later("100 people by age, one row for each condition; most have none."),
         "people-100",
         "MDAV",
@@ -53,12 +51,10 @@ EXAMPLES = (
     Example(
         "census",
         later("Census"),
-        later("How large can k be if at most a tenth of the variation may be lost?"),
+        later("Which column loses most when five people become alike?"),
         later("5,000 adults by age, women above and men below."),
         "households-5000",
         "MDAV",
-        limited="loss",
-        bound=10.0,
     ),
     Example(
         "city",
@@ -72,10 +68,10 @@ EXAMPLES = (
     Example(
         "receipts",
         later("Receipts"),
-        later("Which diseases are too rare to be published?"),
+        later("What share of the diseases cannot be published?"),
         later("The diseases on 10,000 medical receipts by frequency; the rare ones are marked."),
         "receipts-10000",
-        "RefineSets",
+        "TopDown",
         place="clusters/sets",
     ),
     Example(
@@ -117,10 +113,6 @@ def open_example(session: Session, example: Example, go_to: Callable[[str], None
         return
     session.open_sample(example.sample)
     session.ask(algorithm=algorithm_of(example), k=example.k)
-    if example.bound:
-        from pages.state.comparisons import leading
-
-        session.take_bound(leading(session).__name__, example.bound)
     go_to(example.place)
 
 
@@ -135,7 +127,7 @@ def question(session: Session, page: str) -> None:
 
     with st.container(key="question", horizontal=True, vertical_alignment="center", gap="small"):
         sentence("", tr(asked.asks), width="content")
-        button(tr("Dismiss the question"), _ASKED.pop, icon="close", key="question-dismiss", type="tertiary")
+        button(tr("Dismiss the question"), _ASKED.pop, icon="close", key="question-dismiss")
 
 
 def _is_about(example: Example, session: Session) -> bool:

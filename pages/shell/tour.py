@@ -20,7 +20,8 @@ TOURED = "tune"
 def tour(page: str) -> None:
     """Offer the tour on its page, until it is taken or declined in this browser."""
     words = {
-        "offer": tr("Take the tour (2 minutes)"),
+        "offer": tr("Take the tour"),
+        "time": tr("(2 minutes)"),
         "decline": tr("Decline the tour"),
         "back": tr("Back"),
         "next": tr("Next"),

@@ -5,7 +5,7 @@ beside it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -160,20 +160,18 @@ def said_of_values(points: Sequence[SweepPoint], name: str, found: Answer | None
     at = {point.k: int(point.value(name)) for point in points}
     if found is None:
         nearest = min(at, key=lambda k: (at[k], k))
-        text = tr("*No k* of the slider gives no sensitive value away: k = {k} gives the fewest, {values}.")
-        return bold(text, k=nearest, values=counted(at[nearest], "value"))
+        text = tr(
+            "*No k* of the slider gives no sensitive value away: k = {k} gives away the fewest, {count:,}."
+        )
+        return bold(text, k=nearest, count=at[nearest])
     attacker = tr("an attacker who knows one person’s quasi-identifiers")
     if not found.within.guarantee.disjoint:
         attacker = tr("an attacker who knows everybody’s quasi-identifiers and the program")
-    text = tr("*k = {k}* is the smallest k at which {attacker} learns no sensitive value with certainty.")
+    text = tr("*k = {k}* is the smallest k that gives no sensitive value away to {attacker}.")
     parts = bold(text, k=found.within.k, attacker=attacker)
     if found.beyond is not None:
-        parts[-1] += " " + _gives(found.beyond.k, at)
+        k = found.beyond.k
+        parts[-1] += tr(" k = {k} gives away {count:,}.").format(k=k, count=at[k])
     if again := next((k for k in sorted(at) if k > found.within.k and at[k]), None):
-        parts[-1] += " " + tr("A larger k is not always safer:") + " " + _gives(again, at)
+        parts[-1] += tr(" k = {k}, though larger, gives away {count:,}.").format(k=again, count=at[again])
     return parts
-
-
-def _gives(k: int, at: Mapping[int, int]) -> str:
-    """Return a sentence on the values that this k gives away."""
-    return tr("k = {k} gives {values} away.").format(k=k, values=counted(at[k], "value"))

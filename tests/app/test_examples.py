@@ -91,7 +91,7 @@ def test_opening_an_example_leaves_nothing_of_the_setting_before(one, monkeypatc
         return
     assert (own.source, own.setting.k, went) == (f"sample:{one.sample}", one.k, [one.place])
     assert type(own.setting.algorithm).__name__ == one.algorithm
-    assert own.limited == (one.limited or "loss") and bool(own.bounds) == bool(one.bound)
+    assert own.limited == (one.limited or "loss")
 
 
 class Recorded:
