@@ -29,7 +29,7 @@ def cards(session: Session) -> None:
         for place, one in zip(st.columns(len(shown), gap="small"), shown, strict=True):
             with place, st.container(border=True, height="stretch", gap=None, key=f"card-{one.name}"):
                 _card(session, one)
-    _chooser(key="chooser", data={"card": ".st-key-example-own button"}, width="content")
+    _chooser(key="chooser", width="content")
 
 
 def _card(session: Session, one: Example) -> None:
