@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
@@ -60,8 +62,15 @@ def components(test: AppTest) -> list:
     """What is sent of the page's own components; those of its frame are left out."""
     assert not test.exception
     found = [component.proto for component in test.get("bidi_component")]
-    frame = ("chooser", "leaving", "link", "presence", "presenting", "scheme", "tour")
+    frame = ("address", "chooser", "leaving", "link", "presence", "presenting", "scheme", "tour")
     return [one for one in found if one.component_name.split(".")[-1] not in frame]
+
+
+def address(test: AppTest) -> dict[str, str]:
+    """The setting that the address of the page shows."""
+    drawn = [one.proto for one in test.get("bidi_component") if one.proto.component_name == "kanon.address"]
+    assert len(drawn) == 1
+    return dict(parse_qsl(json.loads(drawn[0].json)["query"].removeprefix("?")))
 
 
 def control(found, name: str):

@@ -9,7 +9,7 @@ from kanon_core.base.classroom import Classroom
 from pages.shell import frame
 from pages.shell.menu import NEED_FILES, OPENINGS, page_to_begin
 from tests.app.screens import PAGES as FOLDER
-from tests.app.screens import opened
+from tests.app.screens import address, opened
 from tests.app.test_classroom import session_of
 
 """Pages that openings name and that need not be there."""
@@ -26,10 +26,6 @@ def menus(monkeypatch):
 
     monkeypatch.setattr(navigation, "_navigation", spied)
     return found
-
-
-def address(test) -> dict[str, str]:
-    return {name: "".join(value) for name, value in test.query_params.items()}
 
 
 def test_who_says_nothing_has_the_menu_as_it_is_declared(menus):

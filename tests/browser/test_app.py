@@ -187,6 +187,41 @@ def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_a
 
 
 @pytest.mark.deep
+def test_a_link_opens_the_view_that_it_names_and_back_leads_to_the_page_before(page, app_address):
+    page.goto(f"{app_address}/?table=nine&algorithm=TopDown&k=2")
+    settled(page)
+    switch = page.locator(".st-key-views").get_by_role("radio")
+    page.get_by_test_id("stPageLink").filter(has_text="Larger").first.click()
+    expect(page.locator("h1").first).to_have_text("Clusters")
+    expect(switch.filter(has_text="Item sets")).to_be_checked()
+    settled(page)
+    assert "view=sets" in page.url and "table=nine" in page.url
+    switch.filter(has_text="Groups").click()
+    expect(page.locator(".head p")).to_contain_text("each mark is a record")
+    settled(page)
+    assert "view=" not in page.url
+    page.go_back()
+    expect(page.locator("h1").first).to_have_text("Tune")
+    settled(page)
+    assert "algorithm=TopDown" in page.url
+
+
+@pytest.mark.deep
+def test_back_leads_to_the_page_before_whatever_was_chosen_since(page, app_address):
+    open_at(page, app_address)
+    set_k(page, 6)
+    set_k(page, 7)
+    visit(page, "Release")
+    assert "/release?" in page.url and "k=7" in page.url
+    page.go_back()
+    expect(page.locator("h1").first).to_have_text("Tune")
+    settled(page)
+    assert "k=7" in page.url and "7 requested" in status(page)
+    page.go_forward()
+    expect(page.locator("h1").first).to_have_text("Release")
+
+
+@pytest.mark.deep
 def test_the_setting_is_kept_from_page_to_page(page, app_address):
     open_at(page, app_address)
     set_k(page, 7)

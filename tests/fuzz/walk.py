@@ -15,7 +15,7 @@ from streamlit.testing.v1.element_tree import Widget
 from pages.shell import page_address
 from pages.shell.menu import parts_of
 from pages.state.session import Session
-from tests.app.screens import choose
+from tests.app.screens import address, choose
 from tests.fuzz.alone import Stopper
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,7 +136,7 @@ def _disagreement(session: Session, bar: str) -> str:
 
 def _elsewhere(walk: Walk, session: Session) -> str:
     """Where the address leads to something else than the session."""
-    here = {name: str(value) for name, value in dict(walk.test.query_params).items()}
+    here = address(walk.test)
     there = page_address.address_of(session)
     wrong = {name: here.get(name) for name in there if here.get(name) != there[name]}
     return f"the address says {wrong}, the session {there}" if wrong else ""
