@@ -167,7 +167,7 @@ def said_of_values(points: Sequence[SweepPoint], name: str, found: Answer | None
     attacker = tr("an attacker who knows one person’s quasi-identifiers")
     if not found.within.guarantee.disjoint:
         attacker = tr("an attacker who knows everybody’s quasi-identifiers and the program")
-    text = tr("*k = {k}* is the smallest k that gives no sensitive value away to {attacker}.")
+    text = tr("*k = {k}* is the smallest k at which {attacker} learns no sensitive value with certainty.")
     parts = bold(text, k=found.within.k, attacker=attacker)
     if found.beyond is not None:
         k = found.beyond.k

@@ -100,8 +100,8 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
 
 
 KEEPS = (
-    "is the smallest k that gives no sensitive value away to an attacker who knows one person’s"
-    " quasi-identifiers."
+    "is the smallest k at which an attacker who knows one person’s quasi-identifiers learns no sensitive"
+    " value with certainty."
 )
 AGAIN = "k = 2 gives away 5. k = 4, though larger, gives away 2."
 NONE = "No k of the slider gives no sensitive value away: k = 3 gives away the fewest, 4."
@@ -136,7 +136,7 @@ def test_points_count_the_values_of_the_finding_where_a_column_is_sensitive(asid
         found = kc.judge(own.table, release, [SensitiveValues()])
         assert count == sum(one.count for one in found if one.severity == "decide")
     smallest = min(own.points[key].k for key, count in own.disclosed.items() if not count)
-    assert f"<b>k = {smallest}</b> is the smallest k that gives no" in words(test)
+    assert f"<b>k = {smallest}</b> is the smallest k at which" in words(test)
     own.change_schema(own.table.schema.with_roles({"city": "quasi_identifier"}))
     test.run()
     assert test.selectbox(key="limited 1").options == ["Limit of the loss (%)", "Limit of the worst risk (%)"]
