@@ -42,7 +42,8 @@ def html_table(
 ) -> None:
     """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
-    ``kind``: classes of the table's frame.
+    ``kind``: classes of the table's frame. In a table of ``originals``, cells that are not published (not of
+    class ``changed``) cannot be selected and copied.
     """
     st.html("".join(_pieces(heads, rows, kind=f"beforeafter {kind}".strip(), lead=lead)))
 
