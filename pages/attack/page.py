@@ -14,6 +14,7 @@ from pages.shell.frame import open_page, ready
 from pages.state.session import current
 from pages.widgets.controls import release_below
 from pages.widgets.layout import views
+from pages.widgets.lens import lens
 
 
 @st.fragment
@@ -29,6 +30,7 @@ def attack() -> None:
         tr("Several releases"): partial(previous_view, session, release),
     }
     views("attack-view", content)
+    lens(session)
 
 
 if ready(open_page("attack")):

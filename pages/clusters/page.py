@@ -10,7 +10,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr, tr_each
-from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.canvas.theme import picked
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
 from kanon_core.charts.groups.sizes import Bins, hidden_figure, hidden_sentence, size_bins, size_sentence
@@ -22,6 +22,7 @@ from pages.state.session import Session, current
 from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.controls import setting_row
 from pages.widgets.layout import chart, views
+from pages.widgets.lens import lens, look_at
 from pages.widgets.overlapping import overlapping
 from pages.widgets.pickers import choice, plane_axes
 from pages.widgets.text import heading, info, note
@@ -48,13 +49,14 @@ def clusters() -> None:
         return
     if not release.guarantee.disjoint:
         overlapping(session, release, axes)
-        return
-    draw(session, release, *axes)
-    left, right = st.columns(2, gap="large")
-    with left:
-        sizes(release)
-    with right:
-        group(session, release)
+    else:
+        draw(session, release, *axes)
+        left, right = st.columns(2, gap="large")
+        with left:
+            sizes(release)
+        with right:
+            group(session, release)
+    lens(session)
 
 
 def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
@@ -66,7 +68,8 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
-    """Show the groups; a click on a group chooses it."""
+    """Show the groups; a click on a record chooses its group and opens the lens on it. Where a table is too
+    large for points, a click chooses a group, and its first record."""
     quasi, table, look = session.table.schema.quasi_identifiers, session.table, theme()
 
     def make() -> go.Figure:
@@ -75,7 +78,14 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         return cluster_figure(table, release, x, y, outlines, session.group, look)
 
     figure = session.picture((x, y, outlines, session.group, look), make)
-    note(chart(figure, "clusters", picked_number, session.choose_group))
+
+    def take(facts: tuple[int, ...]) -> None:
+        group, record = facts[0] - 1, facts[2] - 1 if len(facts) > 2 else None
+        if group >= 0:
+            session.choose_group(group)
+        look_at(int(release.cover.members(group)[0]) if record is None else record)
+
+    note(chart(figure, "clusters", lambda event: picked(event) or None, take))
 
 
 def sizes(release: kc.Release) -> None:

@@ -17,6 +17,7 @@ from pages.shell.frame import open_page, ready
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.layout import views
+from pages.widgets.lens import lens
 from pages.widgets.measures import barred, explained, losses_differ, score_cards
 
 
@@ -36,6 +37,7 @@ def measure() -> None:
         tr("Risk and loss"): partial(risk_view, session),
     }
     views("measure view", content)
+    lens(session)
 
 
 def scorecard(session: Session, release: kc.Release) -> None:
