@@ -147,7 +147,7 @@ const listen = (state, parentElement) => {
     if (slider && !state.slider) take(state, slider, keys);
   };
   on("pointerdown", (event) => begin(event, false));
-  on("keydown", (event) => KEYS.test(event.key) && begin(event, true));
+  on("keydown", (event) => event.repeat && KEYS.test(event.key) && begin(event, true)); // a key that is pressed once needs no copies
   for (const event of ["pointerup", "pointercancel", "keyup", "focusout"]) on(event, () => setTimeout(() => letGo(state)));
 };
 

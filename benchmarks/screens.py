@@ -138,11 +138,7 @@ def first_runs(page: Any) -> Iterator[dict[str, Any]]:
 
 def visit(page: Any, title: str) -> None:
     """Go to another page through the menu."""
-    if title in ("Clusters", "Map"):
-        page.get_by_test_id("stTopNavSection").filter(has_text="Inspect").click()
-        page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
-    else:
-        page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
     page.locator("h1", has_text=title).wait_for(state="attached")
 
 

@@ -1,5 +1,5 @@
-"""Processor time of a move of k on the Sets page, 77,512 baskets: the page's script with a new k, in each
-view."""
+"""Processor time of a move of k in the view Item sets, 77,512 baskets: the page's script with a new k, in
+each of its tabs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[1] / "pages" / "sets" / "page.py"
+PAGE = Path(__file__).resolve().parents[1] / "pages" / "clusters" / "page.py"
 VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
 KS = (2, 5, 10, 20, 50)
 
@@ -27,7 +27,7 @@ def rows() -> Iterator[dict[str, Any]]:
     for view in VIEWS:
         test = AppTest.from_file(PAGE, default_timeout=120)
         test.session_state["kanon"] = Session(table, "Baskets", "sample", Setting(kc.TopDown(), 8))
-        test.session_state["sets view"] = view
+        test.session_state["view clusters"], test.session_state["sets view"] = "sets", view
         test.run()
         while warmup.running():
             time.sleep(0.1)

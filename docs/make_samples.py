@@ -33,14 +33,14 @@ REPORTS = {
 SCREENS = {
     "tune": "tune?table=people-5000&algorithm=MDAV&k=7",
     "data": "data?table=people-5000",
-    "algorithms": "algorithms?table=people-5000&algorithm=MDAV&k=5",
+    "curves": "curves?table=people-5000&algorithm=MDAV&k=5",
     "map": "map?table=people-5000&algorithm=MDAV&k=5",
     "learn": "learn",
 }
 """The address of each screenshot."""
 COMPLETE = {
     "tune": ".st-key-results .cards",
-    "algorithms": "text=Finished points",
+    "curves": "text=Finished points",
     "map": ".statusbar:has-text('achieved')",
 }
 """What is on a screen when its result is there."""

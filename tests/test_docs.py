@@ -22,7 +22,7 @@ from kanon_core.cli import main
 from kanon_core.findings import SEVERITIES
 from kanon_core.guarantees import GUARANTEES
 from kanon_core.teaching.glossary import Entry, entries
-from pages.shell import frame
+from pages.shell import frame, menu
 from tests.findings.cases import cases as releases
 from tests.table.recognized import TABLES, line, made
 
@@ -65,7 +65,7 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
     monkeypatch.setattr(
         frame, "page_file", lambda name: tmp_path / "page.py" if name == "groups" else usual(name)
     )
-    monkeypatch.setitem(frame.PAGES, "groups", eval(line, {"Screen": frame.Screen}))
+    monkeypatch.setitem(frame.PAGES, "groups", eval(line, {"Screen": menu.Screen}))
     test = AppTest.from_file(tmp_path / "page.py", default_timeout=60).run()
     assert not test.exception and int(test.metric[0].value) > 1
 

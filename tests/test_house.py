@@ -152,7 +152,7 @@ ASKED = {
     "kanon_core/metrics/loss/matching_cost.py": "the cost of matchings has a closed form",
     "kanon_core/covers/pseudonyms.py": "a history may go on under another pseudonym",
     "kanon_core/release/release.py": "only disjoint groups have numbers",
-    "pages/tradeoff/choosing.py": "pairing makes groups, and is compared with concealment",
+    "pages/curves/choosing.py": "pairing makes groups, and is compared with concealment",
     "pages/widgets/sentences.py": "the verdict on columns is shown apart",
 }
 

@@ -1,1 +1,1 @@
-"""Groups of a release in two dimensions."""
+"""Groups of a release in two dimensions, item sets, people, and matchings."""

@@ -16,8 +16,8 @@ from kanon_core.report.handouts import handout
 from kanon_core.teaching.glossary import entry
 from kanon_core.teaching.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from pages.learn.questions import answered, ask, show
-from pages.shell.frame import go_to, page_file, theme
-from pages.shell.menu import PAGES
+from pages.shell.frame import go_to, link_to, theme
+from pages.shell.menu import PAGES, parts_of
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.files import download
@@ -207,12 +207,9 @@ def _tried(lesson: Lesson, session: Session) -> None:
         else tr("Your table is {name}. The table and its setting do not change.").format(name=session.name)
     )
     with st.container(horizontal=True, gap="small", key="lesson-try"):
-        title = PAGES[lesson.tries.page].title
-        st.page_link(
-            page_file(lesson.tries.page),
-            label=tr("Go to {page}").format(page=title),
-            icon=PAGES[lesson.tries.page].icon,
-        )
+        page, view = parts_of(lesson.tries.place)
+        title = PAGES[page].views[view].title if view else PAGES[page].title
+        link_to(lesson.tries.place, tr("Go to {page}").format(page=tr(title)), PAGES[page].icon)
         _set(lesson, session)
     with st.container(horizontal=True, gap="small", key="lesson-end"):
         button(tr("Back"), go, lesson.name, len(lesson.screens) - 1, icon="arrow_back", key=BACK)
@@ -238,4 +235,4 @@ def _set(lesson: Lesson, session: Session) -> None:
         says, None, icon="play_arrow", key="lesson-set", disabled=bool(reasons), help=" ".join(reasons)
     ):
         session.ask(algorithm=wanted)
-        go_to(lesson.tries.page)
+        go_to(lesson.tries.place)

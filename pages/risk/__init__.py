@@ -1,1 +1,1 @@
-"""Re-identification risk before and after, by attacker."""
+"""Re-identification risk by attacker, and attacks."""

@@ -80,7 +80,8 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
     yield tr(
         "Risk here is the probability that the attacker picks the right row. It does not cover attackers who"
         " learn a value that a whole group shares, who run the program again, or who know the values of some"
-        " people. For these, see the findings on Tune and Release, and the attacks on Attack."
+        " people. For these, see the findings on Tune and Release, and the attacks in the other"
+        " views of Risk."
     )
 
 

@@ -24,15 +24,16 @@ from pages.shell.menu import (
     FIRST,
     OPENINGS,
     PAGES,
-    Screen,
     choose_opening,
     chosen_opening,
     first_pages,
     page_to_begin,
+    parts_of,
     unfit_pages,
 )
 from pages.shell.server_address import below
 from pages.shell.sign_in import Person, entrance, reader, require_admission, sign_out_button, visitor
+from pages.shell.views import PARAMETER, choose_view, chosen_view, follow_address
 from pages.state.keys import Key, note_page
 
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ def navigate() -> None:
     require_admission()
     chosen = _menu()
     name = chosen.url_path or FIRST
-    note_page(name)
-    _head(PAGES.get(name, PAGES[FIRST]))
+    _enter(name)
+    _head(name)
     _FRAMED.set(True)
     chosen.run()
 
@@ -92,12 +93,9 @@ def first_look() -> None:
 
 def _menu() -> private.Page:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
-    groups: dict[str, list[Any]] = {"": []}
-    first = first_pages(PAGES)
-    for name in dict.fromkeys((*first, *PAGES)):
-        group = "" if name in first else PAGES[name].group
-        groups.setdefault(tr(group) if group else "", []).append(_page(name))
-    return st.navigation(groups, position="top")
+    names = dict.fromkeys((*first_pages(PAGES), *PAGES))
+    shown: list[Any] = [_page(name) for name in names]
+    return st.navigation(shown, position="top")
 
 
 def _page(name: str) -> private.Page:
@@ -107,11 +105,18 @@ def _page(name: str) -> private.Page:
     return st.Page(page_file(name), title=title, icon=screen.icon, url_path=name, default=name == FIRST)
 
 
-def _head(screen: Screen) -> None:
+def _enter(name: str) -> None:
+    if note_page(name):
+        follow_address(name)
+
+
+def _head(name: str) -> None:
     st.html(ASSETS / "style.css")
+    screen, view = PAGES[name], chosen_view(name)
+    says = screen.views[view].lead if view else screen.lead
     # A page that needs all the space has no visible heading; the menu shows its title.
-    quiet = "" if screen.lead else " unseen"
-    lead = escape(tr(screen.lead)) if screen.lead else ""
+    quiet = "" if says else " unseen"
+    lead = escape(tr(says)) if says else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     with st.container(key="words", horizontal=True, gap="xsmall"):
         _glossary_button()
@@ -127,7 +132,7 @@ def _head(screen: Screen) -> None:
 def open_page(name: str) -> Session:
     """Return the session; called first by every page, whose address is its name."""
     require_admission()
-    note_page(name)
+    _enter(name)
     # For the first request to a new server, Streamlit runs the page without app.py. The controls of this run
     # are not those of the next run, so input would be lost. Therefore the page runs again at once.
     if not _FRAMED.pop():
@@ -135,7 +140,7 @@ def open_page(name: str) -> Session:
         if not _RUN_AGAIN.get():
             _RUN_AGAIN.set(True)
             st.rerun()
-        _head(PAGES[name])
+        _head(name)
     from pages.shell.memory import session_here
     from pages.state import warmup
 
@@ -164,12 +169,21 @@ def ready(session: Session) -> bool:
 
 def data_link() -> None:
     """Show a link to the page that sets roles and kinds."""
-    st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
+    link_to("data", tr("Set the columns on the Data page"), ":material/table:")
 
 
-def go_to(name: str) -> None:
-    """Switch to another page."""
-    st.switch_page(page_file(name))
+def go_to(place: str) -> None:
+    """Switch to another page, or to a view of it, as in "clusters/people"."""
+    page, view = parts_of(place)
+    if view:
+        choose_view(page, view)
+    st.switch_page(page_file(page))
+
+
+def link_to(place: str, label: str, icon: str) -> None:
+    """Show a link to another page, or to a view of it."""
+    page, view = parts_of(place)
+    st.page_link(page_file(page), label=label, icon=icon, query_params={PARAMETER: view} if view else None)
 
 
 def theme() -> str:

@@ -1,9 +1,10 @@
-"""Menu: all pages with their groups, the order for each task, and pages that show nothing of a table."""
+"""Menu: all pages with their views, the order for each task, and pages that show nothing of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -16,18 +17,71 @@ if TYPE_CHECKING:
     import kanon_core as kc
 
 
+class View(NamedTuple):
+    """One of the views of a page: its title, and its purpose."""
+
+    title: str
+    lead: str
+
+
 class Screen(NamedTuple):
-    """A page: its title, its icon, its purpose, and its group in the menu. ``studies``: it has its own
-    tables, and its address does not name the loaded table."""
+    """A page: its title, its icon, its purpose, and its views by name, the first of which opens first.
+    ``studies``: it has its own tables, and its address does not name the loaded table."""
 
     title: str
     icon: str
     lead: str
-    group: str = ""
+    views: Mapping[str, View] = MappingProxyType({})
     studies: bool = False
 
 
-LOOK, COMPARE = later("Inspect"), later("Compare")
+_CLUSTERS = {
+    "groups": View(
+        later("Groups"),
+        later("Indistinguishable records: each mark is a record, each outline a group of records."),
+    ),
+    "sets": View(
+        later("Item sets"),
+        later("Receipts, baskets and histories: the items that are published and those that are suppressed."),
+    ),
+    "people": View(
+        later("People"),
+        later(
+            "Tables with many records per person: anonymity sets, suppressed data, and the k that best"
+            " balances error and risk."
+        ),
+    ),
+    "matchings": View(
+        later("Matchings"),
+        later(
+            "k-concealment: the rows, at least k, that can belong to each record, and the information loss."
+        ),
+    ),
+}
+_CURVES = {
+    "curves": View(
+        later("Loss over k"), later("Information loss at each k for several algorithms, on your table.")
+    ),
+    "risk": View(later("Risk and loss"), later("Every finished setting by its risk and its loss.")),
+    "compare": View(later("Compare A and B"), later("This release beside another one, measure by measure.")),
+    "scorecard": View(
+        later("Scorecard"), later("Information loss, risk and utility of this release by every measure.")
+    ),
+    "columns": View(later("By column"), later("The loss of each column of this release.")),
+    "records": View(later("By record"), later("The loss of each record of this release.")),
+    "utility": View(later("Utility"), later("What the release is still good for.")),
+}
+_RISK = {
+    "attackers": View(
+        later("By attacker"),
+        later("Re-identification risk by attacker, before and after anonymization."),
+    ),
+    "person": View(later("One person"), later("An attack on one person: what each attacker learns.")),
+    "table": View(later("The whole table"), later("Attacks on all records of this release.")),
+    "releases": View(
+        later("Several releases"), later("Attacks by somebody who holds several releases of one table.")
+    ),
+}
 PAGES = {
     "data": Screen(
         later("Data"),
@@ -38,11 +92,14 @@ PAGES = {
         ),
     ),
     "tune": Screen(later("Tune"), ":material/tune:", ""),
-    "export": Screen(
-        later("Release"),
-        ":material/download:",
-        later("Download the table to hand over, and the secret files that reproduce it."),
+    "clusters": Screen(later("Clusters"), ":material/bubble_chart:", "", _CLUSTERS),
+    "map": Screen(
+        later("Map"),
+        ":material/map:",
+        later("The places of each group and the rectangle to which they are generalized."),
     ),
+    "curves": Screen(later("Curves"), ":material/show_chart:", "", _CURVES),
+    "risk": Screen(later("Risk"), ":material/person_search:", "", _RISK),
     "check": Screen(
         later("Check"),
         ":material/fact_check:",
@@ -51,70 +108,16 @@ PAGES = {
             " the smallest repair."
         ),
     ),
+    "release": Screen(
+        later("Release"),
+        ":material/download:",
+        later("Download the table to hand over, and the secret files that reproduce it."),
+    ),
     "learn": Screen(
         later("Learn"),
         ":material/school:",
         later("Lessons, the steps of a real run, exercises, and results of the papers reproduced."),
         studies=True,
-    ),
-    "risk": Screen(
-        later("Risk"),
-        ":material/person_search:",
-        later("Re-identification risk by attacker, before and after anonymization."),
-        LOOK,
-    ),
-    "clusters": Screen(
-        later("Clusters"),
-        ":material/bubble_chart:",
-        later("Indistinguishable records: each mark is a record, each outline a group of records."),
-        LOOK,
-    ),
-    "map": Screen(
-        later("Map"),
-        ":material/map:",
-        later("The places of each group and the rectangle to which they are generalized."),
-        LOOK,
-    ),
-    "sets": Screen(
-        later("Sets"),
-        ":material/shopping_basket:",
-        later("Receipts, baskets and histories: the items that are published and those that are suppressed."),
-        LOOK,
-    ),
-    "histories": Screen(
-        later("People"),
-        ":material/receipt_long:",
-        later(
-            "Tables with many records per person: anonymity sets, suppressed data, and the k that best"
-            " balances error and risk."
-        ),
-        LOOK,
-    ),
-    "concealment": Screen(
-        later("Matchings"),
-        ":material/compare_arrows:",
-        later(
-            "k-concealment: the rows, at least k, that can belong to each record, and the information loss."
-        ),
-        LOOK,
-    ),
-    "attack": Screen(
-        later("Attack"),
-        ":material/radar:",
-        later("Attacks on this release: on one person, on the whole table, and with several releases."),
-        LOOK,
-    ),
-    "tradeoff": Screen(
-        later("Algorithms"),
-        ":material/show_chart:",
-        later("Information loss at each k for several algorithms, on your table."),
-        COMPARE,
-    ),
-    "measure": Screen(
-        later("Measures"),
-        ":material/straighten:",
-        later("Information loss, risk and utility of this release."),
-        COMPARE,
     ),
 }
 """The pages by address, in the order of the menu."""
@@ -138,19 +141,19 @@ OPENINGS: Mapping[str, Opening] = {
         later("Analyst"),
         later("Tune k before I hand over data"),
         later("Your table first, then k: its cost and its protection."),
-        ("data", "tune", "tradeoff", "measure", "export", "check"),
+        ("data", "tune", "curves", "release", "check"),
     ),
     "officer": Opening(
         later("Privacy officer"),
         later("Sign a release"),
         later("First the check of a released file, then its re-identification risk."),
-        ("check", "risk", "attack", "export", "data", "tune"),
+        ("check", "risk", "release", "data", "tune"),
     ),
     "teacher": Opening(
         later("Teacher"),
         later("Teach"),
         later("First the lessons, then groups of indistinguishable records."),
-        ("learn", "clusters", "tune", "concealment", "data"),
+        ("learn", "clusters", "tune", "data"),
     ),
 }
 """The openings, by their name in the address."""
@@ -196,31 +199,59 @@ def page_to_begin(name: str, pages: Collection[str]) -> str:
 def unfit_pages(table: kc.Table) -> frozenset[str]:
     """Return the addresses of pages that show nothing of this table with any algorithm; each page says
     why."""
-    import kanon_core as kc
     from kanon_core.charts.maps.boxes import places_of
+
+    return frozenset(() if places_of(table) is not None else ("map",))
+
+
+def views_of(table: kc.Table) -> tuple[str, ...]:
+    """Return the views of Clusters that this table can have with some algorithm."""
+    import kanon_core as kc
     from kanon_core.charts.sets.itemsets import item_columns
     from kanon_core.table.people import no_persons
 
     concealing = (one for one in (cls() for cls in kc.ALGORITHMS) if not one.guarantee(_SMALLEST_K).disjoint)
-    shows = {
-        "map": places_of(table) is not None,
+    fits = {
+        "groups": True,
         "sets": bool(item_columns(table)),
-        "histories": not no_persons(table),
-        "concealment": any(not algorithm.unsuitable(table, _SMALLEST_K) for algorithm in concealing),
+        "people": not no_persons(table),
+        "matchings": any(not algorithm.unsuitable(table, _SMALLEST_K) for algorithm in concealing),
     }
-    return frozenset(name for name, fits in shows.items() if not fits)
+    return tuple(name for name, fitting in fits.items() if fitting)
 
 
-FORMER = {"explore": FIRST}
-"""The former addresses of pages, with the page of each."""
+FORMER = {
+    "explore": FIRST,
+    "sets": "clusters/sets",
+    "histories": "clusters/people",
+    "people": "clusters/people",
+    "concealment": "clusters/matchings",
+    "matchings": "clusters/matchings",
+    "attack": "risk/person",
+    "tradeoff": "curves",
+    "algorithms": "curves",
+    "measure": "curves/scorecard",
+    "measures": "curves/scorecard",
+    "export": "release",
+}
+"""The former addresses of pages, with the place of each: a page, or a page and its view."""
+
+
+def parts_of(place: str) -> tuple[str, str]:
+    """Return the page and the view of a place.
+
+    >>> parts_of("clusters/people"), parts_of("map")
+    (('clusters', 'people'), ('map', ''))
+    """
+    page, _, view = place.partition("/")
+    return page, view
 
 
 def other_addresses() -> dict[str, str]:
-    """Return the page by each of its other addresses: a former one, or its name in the menu.
+    """Return the place by each other address: a former one, or that of the first page by its name.
 
     >>> leads = other_addresses()
-    >>> leads["tune"], leads["release"], leads["people"]
-    ('tune', 'export', 'histories')
+    >>> leads["tune"], leads["export"], leads["people"]
+    ('tune', 'release', 'clusters/people')
     """
-    names = {screen.title.lower(): name for name, screen in PAGES.items()}
-    return {other: name for other, name in (names | FORMER).items() if other == FIRST or other not in PAGES}
+    return {FIRST: FIRST} | FORMER

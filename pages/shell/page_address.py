@@ -6,17 +6,21 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import options
+from kanon_core.base.assets import ASSETS
 from kanon_core.base.kinds import Columns
 from kanon_core.base.options import Nested
 from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
-from pages.shell.menu import role_in_address
-from pages.state.keys import Key
+from pages.shell.menu import FIRST, role_in_address
+from pages.shell.server_address import below
+from pages.shell.views import view_in_address
+from pages.state.keys import Key, drawn_page
 from pages.state.session import Session
 from pages.state.setting import Setting
 
@@ -27,6 +31,7 @@ LEARN_PARAMETERS = (
     *("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present"),
 )
 """The parameters in the address of Learn, in their order."""
+_address = st.components.v2.component("kanon.address", js=(ASSETS / "address.js").read_text("utf-8"))
 _LEARN: Key[dict[str, str]] = Key("asked of learn", {})
 
 
@@ -46,14 +51,19 @@ def learn_in_address() -> dict[str, str]:
 def write(session: Session) -> None:
     """Write into the address what is chosen; a k that is only tried is not."""
     if session.settled:
-        set_address(address_of(session))
+        set_address(view_in_address() | address_of(session))
 
 
 def set_address(now: dict[str, str]) -> None:
-    """Make this the address, beside the part of the menu."""
-    now = now | role_in_address()
-    if dict(st.query_params) != now:
-        st.query_params.from_dict(now)
+    """Make this the address, beside the part of the menu. Draw it once on a page.
+
+    A script of the page replaces the address. Streamlit would add each to the history, and Back would lead
+    through all settings.
+    """
+    page = drawn_page()
+    path = below("" if page == FIRST else f"/{page}")
+    query = urlencode(now | role_in_address(), quote_via=quote)
+    _address(key="address", data={"path": path, "query": f"?{query}"}, width="content")
 
 
 def address_of(session: Session) -> dict[str, str]:

@@ -34,10 +34,11 @@ from pages.shell import tabs
 from pages.shell.access import ServerLimits, SignInRequired, key_file_addresses
 from pages.shell.frame import SERVER_ROUTE, page_file, server_name
 from pages.shell.headers import BrowserCookie, SecureCookies, SecurityHeaders
-from pages.shell.menu import FIRST, other_addresses
+from pages.shell.menu import FIRST, other_addresses, parts_of
 from pages.shell.private import insist
 from pages.shell.server_address import below, server_address, stay_offline
 from pages.shell.sign_in import SIGN_IN_ROUTE, begin_sign_in, entrance
+from pages.shell.views import PARAMETER
 from pages.state.turns import TURNS
 
 MIDDLEWARE = [
@@ -218,10 +219,12 @@ def routes() -> list[Route]:
 
 
 async def _redirect(request: Request) -> RedirectResponse:
-    """Lead to the page, with the same table, algorithm and k."""
-    name = other_addresses()[request.url.path.rsplit("/", 1)[-1]]
-    address = below("/" if name == FIRST else f"/{name}")
-    return RedirectResponse(f"{address}?{request.url.query}" if request.url.query else address)
+    """Lead to the page and its view, with the same table, algorithm and k."""
+    page, view = parts_of(other_addresses()[request.url.path.rsplit("/", 1)[-1]])
+    asked = (f"{PARAMETER}={view}" if view else "", request.url.query)
+    query = "&".join(filter(None, asked))
+    address = below("/" if page == FIRST else f"/{page}")
+    return RedirectResponse(f"{address}?{query}" if query else address)
 
 
 async def counts(request: Request) -> PlainTextResponse:

@@ -50,9 +50,17 @@ _CHOSEN: Key[Any] = Key("kept choice", None)
 _JUST_CHOSEN = Key("just chosen in a control", False)
 
 
-def note_page(name: str) -> None:
-    """Remember which page is drawn: Streamlit forgets the controls of the one before."""
+def note_page(name: str) -> bool:
+    """Remember which page is drawn: Streamlit forgets the controls of the one before. Return whether another
+    was drawn before."""
+    entered = name != _PAGE.get()
     _PAGE.set(name)
+    return entered
+
+
+def drawn_page() -> str:
+    """Return the name of the page that is drawn."""
+    return _PAGE.get()
 
 
 def forget_all() -> None:

@@ -14,7 +14,7 @@ from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.runs.sweeps import SweepPoint, refining
 from kanon_core.teaching.glossary import of_quantity
-from pages.shell.frame import page_file, theme
+from pages.shell.frame import link_to, theme
 from pages.state.comparisons import (
     COMPARED_METHODS,
     leading,
@@ -56,7 +56,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
         up = menu(tr("Measure"), _measures(session), _UP.name, first, width=190, **UNLABELED)
         meaning(of_quantity(up), "measure")
         _beside(session)
-        st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
+        link_to("curves", tr("Larger"), ":material/open_in_full:")
     running = session.settled and growing(session, _settings(session))
     k = session.setting.k
     st.fragment(_tile, run_every=every() if running else None)(session, k, release, up, running)

@@ -20,7 +20,7 @@ from kanon_core.charts.maps.boxes import places_of
 from kanon_core.charts.maps.facts import Placed
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
-from pages.shell.frame import page_file, theme
+from pages.shell.frame import link_to, theme
 from pages.state.session import Session
 from pages.widgets.layout import drawn
 from pages.widgets.mapview import POINTS_AT_MOST, MapPlacement, map_view
@@ -53,7 +53,7 @@ def picture(session: Session, release: kc.Release) -> None:
     titles = {name: tr(one.title) for name, one in fitting.items()}
     with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):
         chosen = fitting[choice(tr("Picture"), titles, "picture", **UNLABELED)]
-        st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
+        link_to(chosen.page, tr("Larger"), ":material/open_in_full:")
     made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
     if isinstance(made, Placed):
         look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
@@ -106,16 +106,21 @@ PICTURES = {
     "map": Picture(later("Map"), "map", lambda session, release: places_of(session.table) is not None, _map),
     "sets": Picture(
         later("Item sets"),
-        "sets",
+        "clusters/sets",
         lambda session, release: bool(item_columns(session.table)) and session.setting.algorithm.takes_items,
         _sets,
     ),
-    "people": Picture(later("People"), "histories", lambda session, release: release.pseudonymous, _people),
+    "people": Picture(
+        later("People"), "clusters/people", lambda session, release: release.pseudonymous, _people
+    ),
     "clusters": Picture(
-        later("Clusters"), "clusters", lambda session, release: bool(session.table.quasi), _clusters
+        later("Clusters"), "clusters/groups", lambda session, release: bool(session.table.quasi), _clusters
     ),
     "matchings": Picture(
-        later("Matchings"), "concealment", lambda session, release: not release.guarantee.disjoint, _matchings
+        later("Matchings"),
+        "clusters/matchings",
+        lambda session, release: not release.guarantee.disjoint,
+        _matchings,
     ),
 }
 """The pictures by name, the one that fits best first."""

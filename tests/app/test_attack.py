@@ -1,4 +1,4 @@
-"""The Attack page: one person, the whole table, several releases."""
+"""Attacks on the page Risk: one person, the whole table, several releases."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def session(k: int = 2) -> Session:
 
 
 def whole() -> AppTest:
-    return opened("attack", session(), **{"attack-view": "The whole table"})
+    return opened("risk/table", session())
 
 
 def test_a_person_is_looked_for_before_and_after():
-    test = opened("attack", session())
+    test = opened("risk/person", session())
     box = next(one for one in test.number_input if (one.key or "").startswith("attack-record"))
     test = box.set_value(1).run()
     shown = words(test)
@@ -48,7 +48,7 @@ def test_a_person_is_looked_for_before_and_after():
 
 
 def test_what_is_known_is_chosen_exactly_or_roughly():
-    test = opened("attack", session(), **{"attack-roughly": True})
+    test = opened("risk/person", session(), **{"attack-roughly": True})
     box = next(one for one in test.number_input if (one.key or "").startswith("attack-record"))
     test = box.set_value(1).run()
     rough = next(one for one in test.number_input if (one.key or "").startswith("attack-how-roughly"))
@@ -86,14 +86,14 @@ def test_results_are_those_of_the_setting_on_screen():
 def test_an_attack_that_cannot_be_tried_says_why():
     held = session()
     held.change_schema(held.table.schema.with_roles({"ill": "other"}))
-    test = opened("attack", held, **{"attack-view": "The whole table"})
+    test = opened("risk/table", held)
     barred = {one.key for one in test.button if one.disabled and (one.key or "").startswith("attack-")}
     assert barred == {"attack-AttributeInference"} and "No column is sensitive" in words(test)
 
 
 def test_earlier_releases_are_intersected():
     held = session()
-    test = opened("attack", held, **{"attack-view": "Several releases"})
+    test = opened("risk/releases", held)
     assert "may be k-anonymous on its own, but not both together" in words(test)
     earlier = release_bytes(kc.anonymize(held.table, kc.MDAV(), 3, seed=5), "csv")
     test = test.file_uploader(key="previous-releases").set_value([("old.csv", earlier, "text/csv")]).run()
@@ -108,11 +108,9 @@ def test_earlier_releases_are_intersected():
 
 
 def test_people_with_histories_are_attacked_as_people():
-    test = opened("attack", session_of(purchases(people=8, seed=1, most=3)))
+    test = opened("risk/person", session_of(purchases(people=8, seed=1, most=3)))
     shown = words(test)
     assert " in the release that agree with this" in shown
-    test = opened(
-        "attack", session_of(purchases(people=8, seed=1, most=3)), **{"attack-view": "The whole table"}
-    )
+    test = opened("risk/table", session_of(purchases(people=8, seed=1, most=3)))
     test = next(one for one in test.button if one.key == "attack-ConsistentLinkage").click().run()
     assert "people, it is right" in words(test) and "choose an attack on histories" in words(test)

@@ -185,7 +185,7 @@ def test_histories_show_them(monkeypatch, view):
     monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     table = purchases()
     with_map = table.with_schema(table.schema.with_categories({"goods": MAP}))
-    test = opened(with_map, "histories", histories_view=view)
+    test = opened(with_map, "clusters/people", histories_view=view)
     if view == "Products":
         assert "3 values of “goods”" in words(test)
         test.segmented_control(key="counted").set_value("products").run()

@@ -12,17 +12,15 @@ import kanon_core as kc
 from kanon_core.base.classroom import VARIABLE, Classroom
 from pages.shell.access import UPLOADS, ServerLimits
 from pages.shell.headers import COOKIE
-from pages.shell.menu import PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.files import LOCKED
-from tests.app.screens import opened, words
+from tests.app.screens import PLACES, opened, words
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOM = Classroom("http://192.0.2.7:8501", learners=2)
 HIDDEN = {
-    "attack": {"attack-view": "Several releases"},
-    "risk": {"risk-population": "table"},
+    "risk/attackers": {"risk-population": "table"},
 }
 """What is to be opened on a page so that its field for files is drawn."""
 
@@ -67,7 +65,7 @@ TAKING = {"file_uploader", "camera_input", "audio_input", "chat_input"}
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PLACES)
 def test_every_field_for_files_is_locked_in_a_class_and_says_why(page, classroom):
     test = opened(page, session_of(), **HIDDEN.get(page, {}))
     found = fields(test)
@@ -78,8 +76,9 @@ def test_every_field_for_files_is_locked_in_a_class_and_says_why(page, classroom
 @pytest.mark.deep
 def test_fields_for_files_are_there_and_open_without_a_class():
     """So that what the test before looks at is not empty."""
-    there = {page: fields(opened(page, session_of(), **HIDDEN.get(page, {}))) for page in PAGES}
-    assert {"attack", "check", "data", "map", "risk"} == {page for page, found in there.items() if found}
+    there = {page: fields(opened(page, session_of(), **HIDDEN.get(page, {}))) for page in PLACES}
+    found_on = {place for place, found in there.items() if found}
+    assert found_on == {"risk/releases", "check", "data", "map", "risk/attackers"}
     assert not any(one.proto.disabled for found in there.values() for one in found)
 
 
@@ -87,7 +86,7 @@ def test_a_file_is_not_there_even_if_a_browser_sends_one(classroom):
     test = opened("data", session_of())
     forged(test, "upload").set_value(("a.csv", b"a,b\n1,2\n3,4\n", "text/csv")).run()
     assert test.session_state["kanon"].source == "sample:people-100"
-    test = opened("attack", session_of(), **HIDDEN["attack"])
+    test = opened("risk/releases", session_of())
     forged(test, "previous-releases").set_value([("a.csv", b"a\n1\n", "text/csv")]).run()
     assert not test.exception and "all together" not in words(test)
 

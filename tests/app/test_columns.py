@@ -111,7 +111,7 @@ def test_the_export_page_makes_the_same_bytes_under_the_new_names(monkeypatch):
     typed(monkeypatch, {"row": 0, "column": "age"}, {"row": 1, "column": "sex"})
     opened("data", session)
     assert session.table.schema.names == ("age", "sex", "column_3")
-    shown = opened("export", session)
+    shown = opened("release", session)
     code = "\n".join(block.value for block in shown.code)
     assert "names=('age', 'sex', 'column_3')" in code and "--names=age,sex,column_3" in code
     assert '"names": [' in code

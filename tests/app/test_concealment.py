@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.concealment import optimum
+from pages.clusters.matchings import optimum
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app import screens
@@ -35,7 +35,7 @@ def people(n: int) -> dict:
 
 
 def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
-    return screens.opened("concealment", session, concealment_view=view)
+    return screens.opened("clusters/matchings", session, concealment_view=view)
 
 
 @pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.Pairing(), kc.Mondrian()], ids=lambda a: a.title)

@@ -83,7 +83,7 @@ def shut(visitor, **how) -> bool:
 
 
 @contextmanager
-def at(visitor, page="export", k=7):
+def at(visitor, page="release", k=7):
     """A tab on a page, its session and what it was told."""
     with visitor.tab() as tab:
         told = drawn(tab, page, f"{RELEASE}{k}")
@@ -196,7 +196,7 @@ def test_a_connection_past_the_check_of_pages_is_nobodys_and_shows_nothing(visit
     """Streamlit takes nobody for signed in whose token against foreign pages is missing."""
     ann = visitor(ANN)
     with ann.tab(token=False) as tab:
-        told = drawn(tab, "export", f"{RELEASE}7")
+        told = drawn(tab, "release", f"{RELEASE}7")
         assert "not signed in" in str(told) and not any("statusbar" in str(one) for one in told)
         place = f"/_stcore/upload_file/{session_of(told)}/x"
         assert put(ann, place) == 403
@@ -243,12 +243,12 @@ def test_nobody_sees_pictures_and_downloads_of_another(visitor):
 def test_nobody_takes_over_a_tab_of_another(visitor):
     ann, bob = visitor(ANN), visitor(BOB)
     with at(ann) as (tab, session, _), bob.tab(session) as his:
-        assert session_of(drawn(his, "export", f"{RELEASE}5")) != session
+        assert session_of(drawn(his, "release", f"{RELEASE}5")) != session
         assert place_for_a_file(tab, session).split("/")[-2] == session  # hers goes on
     with bob.tab(session) as his:  # the connection is lost, and the tab kept for half a minute
-        assert session_of(drawn(his, "export", f"{RELEASE}5")) != session
+        assert session_of(drawn(his, "release", f"{RELEASE}5")) != session
     with ann.tab(session) as tab:
-        assert session_of(drawn(tab, "export", f"{RELEASE}7")) == session
+        assert session_of(drawn(tab, "release", f"{RELEASE}7")) == session
 
 
 @pytest.mark.deep

@@ -30,7 +30,7 @@ def test_the_worst_finding_stands_beside_the_guarantee():
     test = opened("tune", session, findings=True)
     said = words(test)
     assert "<b>! needs a decision: sensitive values.</b>" in said
-    export = opened("export", session)
+    export = opened("release", session)
     assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(export)
     assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in export.expander)
     assert "learns “condition” with certainty for" in said and "→ Require ℓ-diversity" in said
@@ -87,7 +87,7 @@ def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
 
 def test_a_finding_that_stops_the_release_asks_for_a_reason():
     session = session_of("households-5000")
-    test = opened("export", session)
+    test = opened("release", session)
     assert "weight" in words(test) and any("is published unchanged" in one.value for one in test.error)
     assert download(test).proto.disabled
     said = [words(test), *(one.value for one in test.error), *(fold.label for fold in test.expander)]
@@ -117,11 +117,11 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
 def test_reasons_come_back_with_the_session_and_stay_with_their_setting():
     """A reload begins another tab; what the server remembers of the browser is the session."""
     session = session_of("households-5000")
-    before = opened("export", session)
+    before = opened("release", session)
     asked = [one.key for one in before.text_input if one.label.startswith("Reason for releasing it")]
     for key in asked:
         before.text_input(key=key).set_value("Rounded.").run()
-    after = opened("export", session)
+    after = opened("release", session)
     assert asked and [after.text_input(key=key).value for key in asked] == ["Rounded."] * len(asked)
     assert not download(after).proto.disabled
     session.ask(k=session.setting.k + 1)
@@ -131,7 +131,7 @@ def test_reasons_come_back_with_the_session_and_stay_with_their_setting():
 
 
 def test_where_nothing_stops_the_release_no_reason_is_asked_for():
-    test = opened("export", session_of("people-100"))
+    test = opened("release", session_of("people-100"))
     assert not download(test).proto.disabled
     assert not any(one.label.startswith("Reason for releasing it") for one in test.text_input)
     assert "reasons" not in next(block.value for block in test.code if block.value.startswith("{"))

@@ -56,9 +56,16 @@ def test_every_answer_has_them(served, method):
 
 
 def test_other_addresses_lead_to_their_page_with_what_they_say(served):
-    for other, page in {"tune": "", "explore": "", "release": "export", "people": "histories"}.items():
+    leads = {
+        "tune": "/?",
+        "explore": "/?",
+        "export": "/release?",
+        "people": "/clusters?view=people&",
+        "attack": "/risk?view=person&",
+    }
+    for other, page in leads.items():
         with urllib.request.urlopen(f"{served}/{other}?table=nine&k=3", timeout=20) as answer:
-            assert answer.url == f"{served}/{page}?table=nine&k=3"
+            assert answer.url == f"{served}{page}table=nine&k=3"
 
 
 def test_the_counts_are_numbers_and_no_more(served):

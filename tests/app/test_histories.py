@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.table.people import persons_of
-from pages.histories import balance as historybalance
+from pages.clusters.people import balance as historybalance
 from pages.state import jobs
 from pages.state.comparisons import HISTORY_VARIANTS
 from pages.state.session import Session
@@ -26,7 +26,7 @@ def session_of(table: kc.Table, k: int = 3, algorithm: kc.Algorithm | None = Non
 
 
 def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
-    return screens.opened("histories", session, histories_view=view)
+    return screens.opened("clusters/people", session, histories_view=view)
 
 
 def test_a_table_without_people_says_where_to_choose_them():

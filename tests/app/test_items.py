@@ -86,14 +86,14 @@ def test_nothing_where_there_is_no_item_set():
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", ["tune", "clusters", "export"])
+@pytest.mark.parametrize("page", ["tune", "clusters", "release"])
 def test_pages_show_a_table_of_item_sets(page):
     test = opened(["a;b", "b", "a;b", "b;c"] * 5)
     again = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
     again.session_state["kanon"] = test.session_state["kanon"]
     again.run()
     assert not again.exception
-    if page == "export":
+    if page == "release":
         assert set(again.dataframe[0].value["tags"]) == {"{a, b}", "{b}"}
     else:
         assert "{a, b}" in " ".join(block.proto.body for block in again.get("html"))

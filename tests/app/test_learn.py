@@ -16,7 +16,7 @@ from pages.learn.stories import packed
 from pages.learn.study import drawn_from
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import PAGES, components, words
+from tests.app.screens import PAGES, address, components, words
 from tests.contracts.tables import k_of, settings_of, suitable
 
 EVIL = '<img src=x onerror="alert(1)">'
@@ -54,11 +54,6 @@ def sent(test: AppTest, part: str) -> dict:
     assert not test.exception
     given = [json.loads(one.json) for one in components(test)]
     return next(one for one in given if part in one)
-
-
-def address(test: AppTest) -> dict[str, str]:
-    asked = test.query_params.items()
-    return {name: value if isinstance(value, str) else value[0] for name, value in asked}
 
 
 def said(test: AppTest) -> str:

@@ -45,10 +45,9 @@ def listeners(test: AppTest) -> int:
     return sum(one.proto.component_name.endswith("kanon.lens") for one in test.get("bidi_component"))
 
 
-@pytest.mark.parametrize("page", ["clusters", "attack", "measure", "tune"])
+@pytest.mark.parametrize("page", ["clusters", "risk/person", "curves/records", "tune"])
 def test_pages_with_records_listen_for_clicks_on_their_rows(page):
-    state = {"measure view": "By record"} if page == "measure" else {}
-    test = opened(page, session(), **state)
+    test = opened(page, session())
     assert listeners(test) == 1 and 'class="who" data-record=' in words(test)
     assert not test.get("dialog") and "What each attacker learns" not in words(test)
 
@@ -86,13 +85,13 @@ def test_where_sets_overlap_the_lens_shows_rows_but_not_the_draw():
     first = kc.anonymize(held.table, held.setting.algorithm, 3, 1)
     for release in (first, drawn_again(first)):
         held.keep(held.setting, release)
-        said.append(lensed(looked("concealment", held, 2)))
+        said.append(lensed(looked("clusters/matchings", held, 2)))
     assert said[0] == said[1] and "made for record" in said[0] and "was drawn with the seed" in said[0]
 
 
 def test_people_step_from_person_to_person():
     held = session_of(purchases(people=8, seed=1, most=3))
-    test = looked("histories", held, 0)
+    test = looked("clusters/people", held, 0)
     assert "people with equal published histories" in words(test)
     numbers = held.table.frame["customer"].to_numpy()
     seen = {numbers[0]}

@@ -13,7 +13,7 @@ from kanon_core.teaching.lessons import LESSONS, Choice, Lesson
 from pages.learn.lessons import follow
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import PAGES, words
+from tests.app.screens import PAGES, address, words
 
 NEXT, BACK = "present-next", "present-back"
 
@@ -33,12 +33,6 @@ def opened(one: Session, **asked: str) -> AppTest:
 
 def said(test: AppTest) -> str:
     return html.unescape(re.sub("<[^>]+>", "", words(test)))
-
-
-def asked_of(test: AppTest) -> dict[str, str]:
-    """The address."""
-    asked = dict(test.query_params).items()
-    return {name: value if isinstance(value, str) else value[-1] for name, value in asked}
 
 
 def answer(test: AppTest, place: str, value: float) -> None:
@@ -107,10 +101,10 @@ def test_sliders_change_the_numbers_of_their_screen():
 
 def test_addresses_name_lesson_and_screen():
     test = opened(session(), lesson="sets", screen="3")
-    assert asked_of(test) == {"view": "lessons", "lesson": "sets", "screen": "3"}
+    assert address(test) == {"view": "lessons", "lesson": "sets", "screen": "3"}
     assert "Cut the groups again" in said(test)
     test.button(key=BACK).click().run()
-    assert asked_of(test)["screen"] == "2"
+    assert address(test)["screen"] == "2"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The floor under the curves of Tune and Algorithms."""
+"""The floor under the curves of Tune and Curves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PEOPLE = kc.read_table("sample:people-100")
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", ["tune", "tradeoff"])
+@pytest.mark.parametrize("page", ["tune", "curves"])
 def test_both_pages_say_what_no_grouping_can_go_below(page, aside):
     session = Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5))
     test = opened(page, session)
@@ -44,7 +44,7 @@ def floor_of(test) -> float:
 
 @pytest.mark.deep
 def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
-    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    test = opened("curves", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
     aside.work()
     plain = floor_of(test.run())
     test.button(key="raise-floor").click().run()
@@ -59,7 +59,7 @@ def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
 
 @pytest.mark.deep
 def test_a_click_that_comes_with_a_new_k_raises_the_floor_there(aside):
-    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    test = opened("curves", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
     aside.work()
     test.run()
     test.slider(key="k").set_value(4)
@@ -69,7 +69,7 @@ def test_a_click_that_comes_with_a_new_k_raises_the_floor_there(aside):
 
 
 def test_a_floor_that_would_take_too_much_memory_cannot_be_raised(aside, monkeypatch):
-    monkeypatch.setattr("pages.tradeoff.floor.PAIRS_AT_MOST", 10)
-    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    monkeypatch.setattr("pages.curves.floor.PAIRS_AT_MOST", 10)
+    test = opened("curves", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
     asked = test.button(key="raise-floor")
     assert asked.disabled and "too many records" in asked.help

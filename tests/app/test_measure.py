@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,18 +16,18 @@ import kanon_core as kc
 from kanon_core.base.words import number_text
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.runs.sweeps import sweep_point
-from pages.measure import usage
-from pages.measure.versus import _swap
+from pages.curves import usage
+from pages.curves.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets import measures
+from tests.app import screens
 from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss")
+VIEWS = ("scorecard", "columns", "records", "utility", "compare", "risk")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -52,11 +51,8 @@ def session_of(table: kc.Table, algorithm: kc.Algorithm | None = None, k: int = 
     return Session(table, "people", "upload:1", Setting(algorithm or kc.MDAV(), k))
 
 
-def opened(session: Session, view: str = "Scorecard", page: str = "measure") -> AppTest:
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    test.session_state["measure view"] = view
-    return test.run()
+def opened(session: Session, view: str = "scorecard") -> AppTest:
+    return screens.opened(f"curves/{view}", session)
 
 
 def told(test: AppTest) -> str:
@@ -126,7 +122,7 @@ def test_nothing_is_shown_of_identifiers_and_sensitive_values():
 def test_names_of_columns_are_no_markup(view):
     session = session_of(people(name=EVIL))
     test = opened(session, view)
-    if view == "Utility":
+    if view == "utility":
         test.button(key="compute uses").click().run()
     assert not test.exception
     bodies = " ".join(block.proto.body for block in test.get("html"))
@@ -135,7 +131,7 @@ def test_names_of_columns_are_no_markup(view):
 
 
 def test_the_heat_map_has_a_row_for_each_column():
-    test = opened(session_of(people()), "By column")
+    test = opened(session_of(people()), "columns")
     trace, _ = charts(test)[0]["data"]
     assert sorted(charts(test)[0]["layout"]["yaxis"]["ticktext"]) == ["age", "city", "weight"]
     assert len(trace["text"]) == 3
@@ -144,7 +140,7 @@ def test_the_heat_map_has_a_row_for_each_column():
 
 def test_the_worst_hit_records_are_those_of_the_measure():
     session = session_of(people())
-    test = opened(session, "By record")
+    test = opened(session, "records")
     test.selectbox(key="measure of records").set_value("NCP").run()
     release = kc.anonymize(session.table, kc.MDAV(), 3)
     worst = int(np.argmax(kc.NCP().measure(session.table, release).records))
@@ -155,7 +151,7 @@ def test_the_worst_hit_records_are_those_of_the_measure():
 
 def test_a_or_b_pins_compares_swaps_and_forgets():
     session = session_of(people())
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert "Pin the current setting as A" in told(test) and not charts(test)
     test.button(key="pin").click().run()
     assert "A and B are the same setting" in told(test)
@@ -177,10 +173,10 @@ def test_a_or_b_pins_compares_swaps_and_forgets():
 def test_a_forgotten_or_impossible_release_of_a():
     session = session_of(people())
     session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
     session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "Compare A and B")
+    test = opened(session, "compare")
     assert "only 40 records, fewer than k" in test.warning[0].value.replace("\\", "") and not charts(test)
     session.pinned = None
     _swap(session)
@@ -189,7 +185,7 @@ def test_a_forgotten_or_impossible_release_of_a():
 
 def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert "Change of means" not in told(test)
     test.button(key="compute MeanChange").click().run()
     assert kc.metrics.MeanChange.sentence in told(test)
@@ -200,9 +196,9 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
         assert metric.sentence in said
     assert "trained on the originals" in said and not [b for b in test.button if b.key == "compute uses"]
     assert "Area on the map" in said  # and why not
-    test.session_state["measure view"] = "By column"
+    test.session_state["view curves"] = "columns"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
-    test.session_state["measure view"] = "Utility"
+    test.session_state["view curves"] = "utility"
     test.slider(key="k").set_value(5).run()
     assert [b for b in test.button if b.key == "compute uses"]  # another setting, other numbers
     test.slider(key="k").set_value(6)  # and a click that comes with it
@@ -213,7 +209,7 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
 def test_the_column_to_predict_can_be_chosen():
     table = people()
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     assert test.selectbox(key="column to predict").options == ["illness", "weight"]
     test.button(key="compute ModelLoss").click().run()
     first = session.known(session.setting, kc.metrics.ModelLoss(target="illness"))
@@ -231,7 +227,7 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     table = people()
     roles = {"weight": "other", "city": "other"}
     session = session_of(table.with_schema(table.schema.with_roles(roles)))
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
     shown = control(test.run().selectbox, "column to predict").value
@@ -246,7 +242,7 @@ def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
 
     monkeypatch.setattr(kc.metrics.ModelLoss, "evaluate", fails)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.button(key="compute uses").click().run()
     assert "No model can be trained here" in test.warning[0].value
     assert kc.metrics.QueryError.sentence in told(test)
@@ -257,14 +253,14 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     monkeypatch.setattr(jobs, "_QUIET_SECONDS", -1.0)  # everything is slow
     monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
     session = session_of(people())
-    test = opened(session, "Utility")
+    test = opened(session, "utility")
     test.button(key="compute uses").click().run()
     assert all(metric.sentence in told(test) for metric in usage.usages(session))
 
 
 def test_the_map_shows_the_points_of_the_trade_off():
     session = session_of(people())
-    test = opened(session, "Risk and loss")
+    test = opened(session, "risk")
     assert "Risk and loss of all settings" in told(test) and not charts(test)
     for k in (2, 3, 5):
         for algorithm in (kc.MDAV(), kc.Mondrian()):
@@ -272,7 +268,7 @@ def test_the_map_shows_the_points_of_the_trade_off():
             session.points[session.table.digest, setting.key] = sweep_point(
                 session.table, algorithm, k, [m() for m in session.metrics]
             )
-    test = opened(session, "Risk and loss")
+    test = opened(session, "risk")
     assert [trace["name"] for trace in charts(test)[0]["data"] if trace.get("showlegend", True)][1:] == [
         "MDAV",
         "Mondrian",
@@ -283,7 +279,7 @@ def test_the_map_shows_the_points_of_the_trade_off():
 
 
 def test_data_shows_how_far_apart_records_are():
-    test = opened(session_of(people()), page="data")
+    test = screens.opened("data", session_of(people()))
     before = len(charts(test))
     test.session_state["spread of records"] = True
     test.run()
@@ -292,7 +288,7 @@ def test_data_shows_how_far_apart_records_are():
 
 
 def test_menus_and_cards_say_which_measures_do_not_fit():
-    test = opened(session_of(people()), page="tradeoff")
+    test = opened(session_of(people()), "curves")
     reason = kc.metrics.SuppressedItems().unsuitable(people())[0]
     assert reason in told(test)
     assert "Suppressed items" not in test.selectbox(key="up").options

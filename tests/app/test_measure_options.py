@@ -65,7 +65,7 @@ def test_records_follow_the_options_of_their_measure():
     table = people()
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
     session.ways["Classification"] = kc.metrics.Classification("illness")
-    test = opened(session, "By record")
+    test = opened(session, "records")
     test.selectbox(key="measure of records").set_value("Classification").run()
     first = charts(test)[0]["data"][1]["y"]
     session.ways["Classification"] = kc.metrics.Classification("weight")

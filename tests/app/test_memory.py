@@ -9,7 +9,7 @@ from pages.shell import memory, page_address
 from pages.shell.memory import Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened, words
+from tests.app.screens import address, opened, words
 
 
 def session_of(name: str = "people-100", k: int = 5) -> Session:
@@ -145,7 +145,7 @@ def test_what_is_wrong_in_an_address_changes_nothing_and_is_said(wanted):
 
 def test_a_page_writes_its_address():
     test = opened("clusters", session_of(k=7))
-    assert dict(test.query_params) == {"table": "people-100", "algorithm": "MDAV", "k": "7"}
+    assert address(test) == {"table": "people-100", "algorithm": "MDAV", "k": "7"}
 
 
 def test_an_address_that_is_older_than_the_setting_changes_nothing():
@@ -153,5 +153,5 @@ def test_an_address_that_is_older_than_the_setting_changes_nothing():
     test = opened("clusters", session_of(k=7))
     test.query_params["k"] = "4"
     test.run()
-    assert test.session_state["kanon"].setting.k == 7 and test.query_params["k"] == "7"
+    assert test.session_state["kanon"].setting.k == 7 and address(test)["k"] == "7"
     assert "7 requested, 7 achieved" in words(test)

@@ -9,7 +9,7 @@ from kanon_core.base.classroom import Classroom
 from pages.shell import frame
 from pages.shell.menu import NEED_FILES, OPENINGS, page_to_begin
 from tests.app.screens import PAGES as FOLDER
-from tests.app.screens import opened
+from tests.app.screens import address, opened
 from tests.app.test_classroom import session_of
 
 """Pages that openings name and that need not be there."""
@@ -17,25 +17,20 @@ from tests.app.test_classroom import session_of
 
 @pytest.fixture
 def menus(monkeypatch):
-    """Of each menu that is sent: the addresses by group, but for one that is not shown."""
+    """Of each menu that is sent: the addresses, in order."""
     found, usual = [], navigation._navigation
 
     def spied(pages, **how):
-        shown = {title: [page.url_path or frame.FIRST for page in group] for title, group in pages.items()}
-        found.append(shown)
+        found.append([page.url_path or frame.FIRST for page in pages])
         return usual(pages, **how)
 
     monkeypatch.setattr(navigation, "_navigation", spied)
     return found
 
 
-def address(test) -> dict[str, str]:
-    return {name: "".join(value) for name, value in test.query_params.items()}
-
-
 def test_who_says_nothing_has_the_menu_as_it_is_declared(menus):
     test = opened("data", session_of())
-    assert [name for group in menus[-1].values() for name in group] == list(frame.PAGES)
+    assert menus[-1] == list(frame.PAGES)
     assert "for" not in address(test)
     assert "Choose your task" in [box.proto.popover.label for box in test.get("popover")]
 
@@ -43,11 +38,10 @@ def test_who_says_nothing_has_the_menu_as_it_is_declared(menus):
 @pytest.mark.parametrize("name", OPENINGS)
 def test_an_opening_is_another_order_of_the_same_pages(name, menus):
     test = opened("data", session_of(), opening=name)
-    bar, *groups = menus[-1].values()
+    bar = menus[-1]
     order = [page for page in OPENINGS[name].order if page in frame.PAGES]
     assert bar[: len(order)] == order
-    everything = [*bar, *(page for group in groups for page in group)]
-    assert sorted(everything) == sorted(frame.PAGES) and len(set(everything)) == len(everything)
+    assert sorted(bar) == sorted(frame.PAGES)
     assert address(test)["for"] == name
     assert OPENINGS[name].who in [box.proto.popover.label for box in test.get("popover")]
 
@@ -64,7 +58,7 @@ def test_a_page_that_is_not_there_is_left_out(menus, monkeypatch):
         frame, "PAGES", {name: one for name, one in frame.PAGES.items() if name not in ("clusters", "learn")}
     )
     opened("data", session_of(), opening="teacher")
-    assert "clusters" not in menus[-1][""] and menus[-1][""][0] == "tune"
+    assert "clusters" not in menus[-1] and menus[-1][0] == "tune"
     assert page_to_begin("teacher", frame.PAGES) == "tune"
     assert page_to_begin("teacher", {**frame.PAGES, "learn": None}) == "learn"  # first of all
 
@@ -77,7 +71,7 @@ def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menu
         test.session_state["kanon"] = session_of()
         test.query_params["for"] = said
         test.run()
-        assert not test.exception and menus[-1][""][0] == first
+        assert not test.exception and menus[-1][0] == first
 
 
 def test_no_opening_begins_on_a_page_that_can_show_nothing(monkeypatch):
@@ -94,4 +88,4 @@ def test_the_choices_are_drawn_only_when_they_are_asked_for_and_can_be_taken_bac
     offered = [one.label for one in test.button if (one.key or "").startswith("opening-")]
     assert offered == [*(one.title for one in OPENINGS.values()), "Default menu"]
     next(one for one in test.button if one.key == "opening-none").click().run()
-    assert not test.exception and menus[-1][""][0] == "data" and "for" not in address(test)
+    assert not test.exception and menus[-1][0] == "data" and "for" not in address(test)

@@ -59,7 +59,7 @@ def test_an_order_and_a_period_are_given_and_taken_back():
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["hours", "levels", "islands"])
-@pytest.mark.parametrize("page", ["data", "tune", "clusters", "measure", "attack", "map", "risk"])
+@pytest.mark.parametrize("page", ["data", "tune", "clusters", "curves/scorecard", "risk", "risk/person"])
 def test_every_screen_shows_such_columns(name, page):
     table = table_of(name)
     session = Session(table, name, "upload:1", Setting(kc.MDAV(), 3))

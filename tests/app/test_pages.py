@@ -12,10 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.guarantees.base import asked_with
+from pages.shell.menu import parts_of
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import control
+from tests.app.screens import PLACES, choose, control
 
+SHOWING = (
+    *("tune", "clusters", "map", "clusters/matchings", "clusters/sets"),
+    *("curves", "curves/scorecard", "release"),
+)
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
@@ -29,12 +34,19 @@ def session_of(algorithm: kc.Algorithm, k: int = 3, n: int = 40, **roles: str) -
     return Session(table, "people", "upload:1", Setting(algorithm, k))
 
 
-def opened(page: str, session: Session, **state: object) -> AppTest:
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30)
+def opened(place: str, session: Session, **state: object) -> AppTest:
+    test = fresh(place)
     test.session_state["kanon"] = session
     for key, value in state.items():
         test.session_state[key] = value
     return test.run()
+
+
+def fresh(place: str) -> AppTest:
+    page, view = parts_of(place)
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30)
+    choose(test, page, view)
+    return test
 
 
 def status(test: AppTest) -> str:
@@ -89,9 +101,7 @@ def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
     assert session.setting.algorithm == kc.Sorting(by=("city",))
 
 
-@pytest.mark.parametrize(
-    "page", ["tune", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
-)
+@pytest.mark.parametrize("page", SHOWING)
 def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     test = opened(page, session_of(kc.MDAV(), age="other", weight="other", city="sensitive"))
     assert "not computed yet" in status(test)
@@ -99,15 +109,13 @@ def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     assert len(test.get("page_link")) == 1
 
 
-@pytest.mark.parametrize(
-    "page", ["data", "tune", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
-)
+@pytest.mark.parametrize("page", [place for place in PLACES if place not in ("check", "learn")])
 def test_a_session_without_an_upload_opens_with_a_sample(page):
-    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30).run()
+    test = fresh(page).run()
     assert "100 records" in status(test)
 
 
-@pytest.mark.parametrize("page", ["tune", "clusters", "measure", "export"])
+@pytest.mark.parametrize("page", ["tune", "clusters", "curves/scorecard", "release"])
 def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
     test = opened(page, session_of(kc.MDAV(), k=41))
     assert "41" in status(test)
@@ -124,17 +132,17 @@ def test_the_map_offers_a_sample_where_a_table_has_no_place():
     assert "3 requested, 3 achieved" in status(test)
 
 
-@pytest.mark.parametrize("page", ["clusters", "tune", "measure", "export"])
+@pytest.mark.parametrize("page", ["clusters", "tune", "curves/scorecard", "release"])
 def test_a_table_of_one_column_has_every_page(page):
     test = opened(page, session_of(kc.MDAV(), weight="other", city="sensitive"))
     assert "3 achieved" in status(test)
-    if page in ("tune", "export"):
+    if page in ("tune", "release"):
         assert any("Published unchanged: “weight”" in block.proto.body for block in test.get("html"))
 
 
 def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with(aside):
     session = session_of(kc.Refine(seconds=0.02))
-    test = opened("tradeoff", session)
+    test = opened("curves", session)
     test.button_group(key="compared").set_value(["Refine (seconds 0.02)"]).run()
     test.slider(key="k range").set_value((2, 3)).run()
     aside.work()
@@ -149,15 +157,13 @@ def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with(aside):
     assert session.measured(session.setting, release, kc.ILSSDM).total == points[3].scores["ILSSDM"]
 
 
-@pytest.mark.parametrize(
-    "page", ["tune", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
-)
+@pytest.mark.parametrize("page", SHOWING)
 def test_pages_show_a_release_whose_sets_overlap(page):
     rng = np.random.default_rng(4)
     places = pd.DataFrame({"latitude": rng.normal(35, 0.1, 30), "longitude": rng.normal(139, 0.1, 30)})
     session = Session(kc.Table.from_frame(places), "places", "upload:1", Setting(kc.OptimalConcealment(), 4))
     test = opened(page, session)
-    if page in ("sets", "tradeoff"):  # which compute nothing of such a table unasked
+    if page in ("clusters/sets", "curves"):  # which compute nothing of such a table unasked
         assert "not computed yet" in status(test)
     else:
         assert "4 requested, 4 achieved" in status(test)
@@ -170,7 +176,7 @@ def test_pages_show_a_release_whose_sets_overlap(page):
 
 def test_a_screen_says_which_guarantee_holds_and_nothing_more():
     session = session_of(kc.MDAV())
-    explore, export = opened("tune", session), opened("export", session)
+    explore, export = opened("tune", session), opened("release", session)
     holds = "k-anonymity with k = 3 holds for the quasi-identifiers: Every published record shares"
     seat = " ".join(block.proto.body for block in explore.get("html"))
     assert "<b>✓ k-anonymity with k = 3</b>" in seat and " holds: Every published record shares" in seat

@@ -28,7 +28,7 @@ def status(test: AppTest) -> str:
 
 
 @pytest.mark.parametrize(
-    "page", ["data", "tune", "clusters", "tradeoff", "export", "map", "sets", "concealment"]
+    "page", ["data", "tune", "clusters", "curves", "release", "map", "clusters/sets", "clusters/matchings"]
 )
 def test_every_page_says_that_people_are_protected(page):
     session = session_of(purchases())
@@ -94,7 +94,7 @@ def test_the_person_is_chosen_on_the_data_page():
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", odd())
-@pytest.mark.parametrize("page", ["data", "tune", "clusters", "export"])
+@pytest.mark.parametrize("page", ["data", "tune", "clusters", "release"])
 def test_odd_tables(page, name):
     test = opened(session_of(odd()[name], 2), page)
     assert "<img" not in words(test) and "records of" in status(test)
@@ -102,7 +102,7 @@ def test_odd_tables(page, name):
 
 def test_the_contest_s_notation_is_a_format_of_histories():
     session = session_of(purchases())
-    test = opened(session, "export")
+    test = opened(session, "release")
     assert "PWSCUP" in test.segmented_control(key="format").options
     test.segmented_control(key="format").set_value("pwscup").run()
     assert not test.exception and "[" in test.code[0].value and "c0" not in test.code[0].value
@@ -113,14 +113,14 @@ def test_the_contest_s_notation_is_a_format_of_histories():
 
 def test_what_the_notation_cannot_write_is_told():
     session = session_of(odd()["missing cells"], 2)
-    test = opened(session, "export")
+    test = opened(session, "release")
     test.segmented_control(key="format").set_value("pwscup").run()
     assert "missing values" in test.warning[0].value and "Choose another format" in test.warning[0].value
 
 
 def test_a_file_in_the_notation_is_read_back():
     session = session_of(purchases())
-    test = opened(session, "export")
+    test = opened(session, "release")
     release = session.kept(session.setting)
 
     def uploaded(name: str, content: bytes) -> None:

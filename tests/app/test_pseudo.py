@@ -15,10 +15,9 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.base import words
 from kanon_core.base.streets import EXAMPLE
-from pages.shell import frame
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened
+from tests.app.screens import PLACES, opened
 from tests.charts.itemtables import paper
 from tests.charts.purchasetables import purchases
 from tests.pseudo import Pseudo, fields, known, outside, pseudo
@@ -59,27 +58,32 @@ def customers() -> Session:
     return Session(purchases(), "purchases", "upload:1", Setting(kc.PurchaseHistories(), 3))
 
 
-VIEWS = {
-    "concealment": ("Possible matches", "Cycles", "Distances", "All records"),
-    "sets": ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice"),
-    "histories": ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack"),
-    "measure": ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss"),
+TABS = {
+    "clusters/matchings": "concealment view",
+    "clusters/sets": "sets view",
+    "clusters/people": "histories view",
 }
-"""The tabs of a page."""
+"""The keys of the tabs of a view."""
+VIEWS = {
+    "clusters/matchings": ("Possible matches", "Cycles", "Distances", "All records"),
+    "clusters/sets": ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice"),
+    "clusters/people": ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack"),
+}
+"""The tabs of a view."""
 SESSIONS: dict[str, tuple[Callable[[], Session], ...]] = {
-    "sets": (people, prescriptions),
-    "histories": (people, customers),
-    "concealment": (people, concealed),
+    "clusters/sets": (people, prescriptions),
+    "clusters/people": (people, customers),
+    "clusters/matchings": (people, concealed),
     "tune": (people, concealed, prescriptions, customers),
     "data": (people, prescriptions, customers),
-    "clusters": (people, concealed, customers),
+    "clusters/groups": (people, concealed, customers),
     "map": (people, concealed),
 }
 """On which tables a page is looked at, where it shows something else on each; else on one."""
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", list(frame.PAGES))
+@pytest.mark.parametrize("page", PLACES)
 def test_a_page_speaks_the_language_of_its_reader(page, language):
     for made in SESSIONS.get(page, (people,)):
         for test in looks(page, made()):
@@ -98,7 +102,7 @@ NAMES = set().union(*map(fields, known()))
 def looks(page: str, session: Session) -> Iterator[AppTest]:
     """The page with everything unfolded, each of its tabs in turn."""
     for title in VIEWS.get(page, ("",)):
-        test = opened(page, session, **{f"{page}_view": pseudo(title)} if title else {})
+        test = opened(page, session, **{TABS[page]: pseudo(title)} if title else {})
         yield test
         folds = dict.fromkeys(folded(test._tree), True)
         for fold, state in folds.items():

@@ -40,7 +40,7 @@ def with_reasons(test):
 
 
 def test_a_report_is_made_on_demand_and_again_when_something_changed():
-    test = with_reasons(opened("export", session()))
+    test = with_reasons(opened("release", session()))
     words(test)
     assert not [label for label in files(test) if "report" in label]
     press(test, "make-report")
@@ -61,7 +61,7 @@ def test_a_report_is_made_on_demand_and_again_when_something_changed():
 
 
 def test_the_fields_stay_and_stand_in_the_report():
-    test = opened("export", session(), **{"report-fields": True})
+    test = opened("release", session(), **{"report-fields": True})
     test.text_input(key="report.by").set_value("the privacy <officer>").run()
     test.text_area(key="report.why").set_value("k = 5 as agreed").run()
     assert test.session_state["kanon"].signing.said == {
@@ -71,13 +71,13 @@ def test_the_fields_stay_and_stand_in_the_report():
     press(test, "make-report")
     ((html, _),) = reports(test)
     assert "the privacy &lt;officer&gt;" in html and "k = 5 as agreed" in html
-    again = opened("export", test.session_state["kanon"], **{"report-fields": True})
+    again = opened("release", test.session_state["kanon"], **{"report-fields": True})
     assert again.text_input(key="report.by").value == "the privacy <officer>"
 
 
 def test_candidates_belong_to_their_table():
     own = session()
-    test = opened("export", own)
+    test = opened("release", own)
     press(test, "candidate.add")
     assert len(own.signing.noted) == 1 and own.signing.noted[0][0].k == 5
     own.signing.said["by"] = "Anna"
@@ -88,7 +88,7 @@ def test_candidates_belong_to_their_table():
 
 
 def test_attacks_are_tried_unless_somebody_turns_them_off():
-    test = with_reasons(opened("export", session()))
+    test = with_reasons(opened("release", session()))
     press(test, "make-report")
     test.toggle(key="report attacks").set_value(False).run()
     assert "The settings have changed since" in words(test)
@@ -104,7 +104,7 @@ def test_risks_are_those_of_the_population_of_the_risk_page():
     test.number_input(key="risk-size").set_value(40_000).run()
     kept = {name: test.session_state[name] for name in test.session_state if "assumed" in name}
     assert len(kept) == 1
-    test = with_reasons(opened("export", own, **kept))
+    test = with_reasons(opened("release", own, **kept))
     assert "the population set on the Risk page" in words(test)
     press(test, "make-report")
     ((html, _),) = reports(test)

@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.shell.menu import LOOK, PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import components, opened, words
@@ -164,7 +163,3 @@ def test_a_table_without_quasi_identifiers_says_so():
     nothing = table.with_schema(table.schema.with_quasi([]))
     test = page(nothing)
     assert "No column is a quasi-identifier" in test.info[0].value.replace("\\", "")
-
-
-def test_the_page_is_the_first_of_those_that_look():
-    assert next(name for name, page in PAGES.items() if page.group == LOOK) == "risk"

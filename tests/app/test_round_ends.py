@@ -66,10 +66,12 @@ def test_another_recoding_takes_the_step_away_and_an_emptied_cell_too(monkeypatc
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", ["clusters", "concealment", "tune", "export", "map", "measure"])
+@pytest.mark.parametrize(
+    "page", ["clusters", "clusters/matchings", "tune", "release", "map", "curves/scorecard"]
+)
 def test_pages_show_releases_with_round_ends(page):
     table = table_of("round ends")
-    algorithm = kc.Greedy() if page == "concealment" else kc.MDAV()
+    algorithm = kc.Greedy() if page == "clusters/matchings" else kc.MDAV()
     session = Session(table, "places", "upload:1", Setting(algorithm, 3))
     test = opened(page, session)
     assert not test.exception and not test.error

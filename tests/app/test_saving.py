@@ -13,7 +13,7 @@ from pages.state import session_file
 from pages.state.comparisons import COMPARED_METHODS, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting
-from tests.app.screens import opened, words
+from tests.app.screens import address, opened, words
 
 PASSPHRASE = "correct horse battery"
 OWN = b"age,town\n" + b"".join(b"%d,town %d\n" % (20 + i % 41, i % 5) for i in range(60))
@@ -172,7 +172,7 @@ def test_a_wrong_passphrase_is_a_sentence_and_the_right_one_then_opens():
     after = test.session_state["kanon"]
     assert (after.setting, after.table.digest) == (before.setting, before.table.digest)
     assert "Opened" in test.info[0].value
-    assert dict(test.query_params) == {"table": "own", "algorithm": "MDAV", "k": "7"}
+    assert address(test) == {"table": "own", "algorithm": "MDAV", "k": "7"}
 
 
 def test_without_its_data_a_session_asks_for_the_file():
@@ -199,7 +199,7 @@ def test_the_server_forgets(aside):
 
 
 def test_the_release_page_says_what_is_in_the_file():
-    test = opened("export", own_session())
+    test = opened("release", own_session())
     assert "a new secret seed is drawn" in words(test) and "The file contains no rows of the table." in words(
         test
     )

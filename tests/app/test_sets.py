@@ -1,4 +1,4 @@
-"""The Sets page without a browser: every state and view, odd tables, text from data, very long sets."""
+"""The view Item sets without a browser: every state and view, odd tables, text from data, very long sets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def session_of(table: kc.Table, k: int = 2, algorithm: kc.Algorithm | None = Non
     return Session(table, "things", "upload:1", Setting(algorithm or kc.TopDown(), k))
 
 
-def opened(session: Session, view: str = VIEWS[0], page: str = "sets", **state: object) -> AppTest:
+def opened(session: Session, view: str = VIEWS[0], page: str = "clusters/sets", **state: object) -> AppTest:
     return screens.opened(page, session, sets_view=view, **state)
 
 
@@ -275,7 +275,7 @@ def test_suppressed_records_and_long_texts():
     assert notes.before[0] == "x" * 199 + "…" and notes.changed.tolist() == [False] * 4 + [True]
 
 
-@pytest.mark.parametrize("page", ["tune", "clusters", "tradeoff", "export", "data"])
+@pytest.mark.parametrize("page", ["tune", "clusters", "curves", "release", "data"])
 def test_other_pages_with_item_sets(page):
     test = opened(session_of(ODD["HTML in items"]), page=page)
     assert "<img" not in words(test)
@@ -284,7 +284,7 @@ def test_other_pages_with_item_sets(page):
 def test_metrics_that_a_table_cannot_have_are_not_offered():
     of_sets, of_people = session_of(paper()), session_of(people(), 2, kc.MDAV())
     assert kc.SuppressedItems in of_sets.metrics and kc.SuppressedItems not in of_people.metrics
-    test = opened(of_sets, page="tradeoff")
+    test = opened(of_sets, page="curves")
     assert "Suppressed items" in test.selectbox(key="up").options
     test.selectbox(key="up").set_value("SuppressedItems").run()
     assert test.selectbox(key="up").value == "SuppressedItems"
@@ -299,7 +299,7 @@ def test_metrics_that_a_table_cannot_have_are_not_offered():
 
 
 def test_suppressed_items_against_k(aside):
-    test = opened(session_of(paper()), page="tradeoff")
+    test = opened(session_of(paper()), page="curves")
     test.button_group(key="compared").set_value(["Top-down"]).run()
     test.selectbox(key="up").set_value("SuppressedItems")
     test.slider(key="k range").set_value((2, 4)).run()
@@ -311,7 +311,7 @@ def test_suppressed_items_against_k(aside):
     assert "Suppressed items" in charts(test)[0]
 
 
-def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2, **state: object) -> AppTest:
+def few_known(page: str = "clusters/sets", view: str = VIEWS[0], m: int = 2, **state: object) -> AppTest:
     table = ODD["beside others"] if page == "clusters" else paper()
     return opened(session_of(table, 2, kc.TopDown(known_items=m)), view, page, **state)
 
@@ -355,15 +355,15 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
         "For an attacker who knows every item of a person" in clusters
         and "Their published quasi-identifiers do not tell them apart" not in clusters
     )
-    export = few_known("export")
+    export = few_known("release")
     assert "known_items" in export.code[0].value
     assert "no attacker knows more than 2 items of a person" in export.warning[0].value
     assert "can tell" in export.warning[0].value
-    assert not opened(session_of(paper()), page="export").warning
+    assert not opened(session_of(paper()), page="release").warning
 
 
 def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
-    test = opened(session_of(ODD["beside others"], 2, kc.TopDown(known_items=2)), page="concealment")
+    test = opened(session_of(ODD["beside others"], 2, kc.TopDown(known_items=2)), page="clusters/matchings")
     assert "and their own items" in words(test) and "each record hides among the records" not in words(test)
 
 

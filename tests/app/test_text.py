@@ -115,7 +115,7 @@ def test_screens_do_not_import_one_another():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pages."):
                 room = str(node.module).split(".")[1]
-                assert room not in rooms or room == path.parent.name, f"{path}: {node.module}"
+                assert room not in rooms or room == path.relative_to(PAGES).parts[0], f"{path}: {node.module}"
 
 
 def test_every_address_is_known_before_app_py_has_run():

@@ -17,7 +17,7 @@ from pages.state.setting import Setting
 from pages.widgets import curves
 from tests.app.screens import control
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "tradeoff" / "page.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "curves" / "page.py"
 
 
 def opened(

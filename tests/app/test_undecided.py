@@ -6,10 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.shell.menu import PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened, words
+from tests.app.screens import PLACES, opened, words
 from tests.app.test_people import status
 from tests.table.test_undecided import ID, ROWS, WORD
 
@@ -33,7 +32,7 @@ OF_THEIR_OWN = ("check", "learn")
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in OF_THEIR_OWN])
+@pytest.mark.parametrize("page", [place for place in PLACES if place not in OF_THEIR_OWN])
 def test_every_page_asks_and_shows_no_release(page):
     test = opened(page, session_of())
     said = words(test)

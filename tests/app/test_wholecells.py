@@ -95,7 +95,7 @@ def test_what_tells_nothing_of_the_whole_says_why(sample_file):
 
 def test_nothing_is_handed_over_and_the_command_stands_instead(sample_file):
     session = session_on(sample_file)
-    test = opened("export", session)
+    test = opened("release", session)
     assert "is not released" in test.info[0].value
     assert not test.get("download_button") and command_in(test)
 
@@ -120,7 +120,7 @@ def test_it_is_opened_like_a_table_and_bad_ones_are_refused_in_a_sentence(sample
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", ["risk", "measure", "tradeoff", "clusters", "attack", "map"])
+@pytest.mark.parametrize("page", ["risk", "curves/scorecard", "curves", "clusters", "risk/person", "map"])
 def test_every_page_opens_on_a_sample(sample_file, page):
     assert "cells.kanon" in words(opened(page, session_on(sample_file)))
 

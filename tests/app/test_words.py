@@ -10,8 +10,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.findings import FINDINGS
 from kanon_core.teaching.glossary import entries
-from pages.shell.menu import PAGES
-from tests.app.screens import opened
+from tests.app.screens import PLACES, opened
 from tests.app.test_pages import session_of
 
 MARK = re.compile(
@@ -35,7 +34,7 @@ def marks(test) -> dict[str, str]:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PLACES)
 def test_all_words_are_behind_a_button_of_every_page_and_are_read_only_when_it_is_open(page):
     test = opened(page, session_of(kc.MDAV()))
     assert 'class="words"' not in shown(test)
@@ -87,7 +86,7 @@ def test_cards_say_how_to_read_their_number_where_everybody_sees_it():
 
 
 def test_the_measure_of_the_algorithms_page_opens_its_entry(aside):
-    test = opened("tradeoff", session_of(kc.MDAV()))
+    test = opened("curves", session_of(kc.MDAV()))
     assert set(marks(test)) == {"Information loss"}
     test.selectbox(key="up").set_value("NCP").run()
     assert set(marks(test)) == {"Certainty penalty"}

@@ -62,23 +62,14 @@ def filled(page) -> None:
     settled(page)
 
 
-GROUPS = {
-    "Inspect": ("Risk", "Attack", "Clusters", "Map", "Sets", "People", "Matchings"),
-    "Compare": ("Algorithms", "Measures"),
-}
-
-
-def visit(page, title: str) -> None:
-    """Go to another page through the menu: the session stays."""
-    for group, titles in GROUPS.items():
-        if title in titles:
-            page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
-            page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
-            break
-    else:
-        page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+def visit(page, title: str, view: str = "") -> None:
+    """Go to another page through the menu, and to a view of it: the session stays."""
+    page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
     expect(page.locator("h1").first).to_have_text(title)
     settled(page)
+    if view:
+        page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).click()
+        settled(page)
 
 
 def choose(page, title: str) -> None:

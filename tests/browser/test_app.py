@@ -30,12 +30,12 @@ PAGES = {
     "risk": "Risk",
     "clusters": "Clusters",
     "map": "Map",
-    "attack": "Attack",
-    "concealment": "Matchings",
-    "sets": "Sets",
-    "histories": "People",
-    "tradeoff": "Algorithms",
-    "measure": "Measures",
+    "attack": "Risk",
+    "concealment": "Clusters",
+    "sets": "Clusters",
+    "histories": "Clusters",
+    "tradeoff": "Curves",
+    "measure": "Curves",
     "export": "Release",
     "learn": "Learn",
 }
@@ -162,13 +162,13 @@ TOGETHER = """
 def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
     page.add_init_script(TOGETHER)
     open_at(page, app_address, "measure")
-    tab = page.get_by_role("tab", name="By record")
-    tab.click()
+    view = page.locator(".st-key-views").get_by_role("radio", name="By record")
+    view.click()
     page.get_by_test_id("stTopNavLink").filter(has_text="Tune").click()
     expect(page.locator("h1").first).to_have_text("Tune")
     settled(page)
-    visit(page, "Measures")
-    expect(tab).to_have_attribute("aria-selected", "true")
+    visit(page, "Curves")
+    expect(view).to_be_checked()
 
 
 @pytest.mark.deep
@@ -179,20 +179,53 @@ def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_a
     set_k(page, 6)
     unfolded = page.locator("details[open] summary")
     expect(unfolded).to_contain_text("Loss by column")
-    visit(page, "Measures")
-    page.get_by_role("tab", name="By record").click()
-    settled(page)
+    visit(page, "Curves", "By record")
     visit(page, "Tune")
     expect(unfolded).to_contain_text("Loss by column")
-    visit(page, "Measures")
-    expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
+    visit(page, "Curves")
+    expect(page.locator(".st-key-views").get_by_role("radio", name="By record")).to_be_checked()
+
+
+@pytest.mark.deep
+def test_a_link_opens_the_view_that_it_names_and_back_leads_to_the_page_before(page, app_address):
+    page.goto(f"{app_address}/?table=nine&algorithm=TopDown&k=2")
+    settled(page)
+    switch = page.locator(".st-key-views").get_by_role("radio")
+    page.get_by_test_id("stPageLink").filter(has_text="Larger").first.click()
+    expect(page.locator("h1").first).to_have_text("Clusters")
+    expect(switch.filter(has_text="Item sets")).to_be_checked()
+    settled(page)
+    assert "view=sets" in page.url and "table=nine" in page.url
+    switch.filter(has_text="Groups").click()
+    expect(page.locator(".head p")).to_contain_text("each mark is a record")
+    settled(page)
+    assert "view=" not in page.url
+    page.go_back()
+    expect(page.locator("h1").first).to_have_text("Tune")
+    settled(page)
+    assert "algorithm=TopDown" in page.url
+
+
+@pytest.mark.deep
+def test_back_leads_to_the_page_before_whatever_was_chosen_since(page, app_address):
+    open_at(page, app_address)
+    set_k(page, 6)
+    set_k(page, 7)
+    visit(page, "Release")
+    assert "/release?" in page.url and "k=7" in page.url
+    page.go_back()
+    expect(page.locator("h1").first).to_have_text("Tune")
+    settled(page)
+    assert "k=7" in page.url and "7 requested" in status(page)
+    page.go_forward()
+    expect(page.locator("h1").first).to_have_text("Release")
 
 
 @pytest.mark.deep
 def test_the_setting_is_kept_from_page_to_page(page, app_address):
     open_at(page, app_address)
     set_k(page, 7)
-    for title in ("Clusters", "Map", "Algorithms", "Release", "Tune"):
+    for title in ("Clusters", "Map", "Curves", "Release", "Tune"):
         visit(page, title)
         assert "7 requested, 7 achieved" in status(page)
 
@@ -332,7 +365,7 @@ def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
     nothing_acts(page)
     again.click()
     expect(page.locator(".statusbar").first).to_contain_text("40 records")
-    for title in ("Tune", "Clusters", "Map", "Algorithms", "Release"):
+    for title in ("Tune", "Clusters", "Map", "Curves", "Release"):
         visit(page, title)
         page.wait_for_timeout(400)
         nothing_acts(page)
@@ -380,7 +413,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
 def test_the_curves_fill_in_and_an_answer_opens_in_tune(page, app_address):
     open_at(page, app_address, "data")
     upload(page, small_csv(), "people.csv", "60 records")
-    visit(page, "Algorithms")
+    visit(page, "Curves")
     filled(page)
     page.get_by_role("button", name="Open").last.click()
     expect(page.locator("h1").first).to_have_text("Tune")
@@ -391,7 +424,7 @@ def test_the_curves_fill_in_and_an_answer_opens_in_tune(page, app_address):
 def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, app_address):
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{app_address}/tradeoff")
+    page.goto(f"{app_address}/curves")
     expect(page.locator(".st-key-curve-progress")).to_be_visible()
     context.close()
     again = browser.new_context()

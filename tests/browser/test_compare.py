@@ -24,8 +24,7 @@ def at_work(page, app_address) -> None:
     page.goto(f"{app_address}/data")
     settled(page)
     upload(page, CSV, "two thousand.csv", "2,000 records")
-    page.get_by_test_id("stTopNavSection").filter(has_text="Compare").click()
-    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Algorithms").click()
+    page.get_by_test_id("stTopNavLink").filter(has_text="Curves").click()
     expect(page.locator(f"{CHART} .scatterlayer .points path").first).to_be_visible()
 
 
@@ -57,7 +56,7 @@ def test_one_bar_and_one_stop_while_the_chart_shows_what_is_there(page, app_addr
 
 
 def test_what_is_typed_and_entered_adds_one_algorithm_and_a_key_takes_it_out(page, app_address):
-    page.goto(f"{app_address}/tradeoff")
+    page.goto(f"{app_address}/curves")
     settled(page)
     expect(page.locator(CHART)).to_have_count(1)  # the first run on a new server is followed by another
     chips = page.locator("[class*=st-key-compared] button:visible")
@@ -79,7 +78,7 @@ def place(page, seen: str) -> tuple[float, float, float, float]:
 
 
 def test_everything_is_on_the_first_screen(page, app_address):
-    page.goto(f"{app_address}/tradeoff")
+    page.goto(f"{app_address}/curves")
     settled(page)
     for state in ("while it fills", "when it is full"):
         if state == "when it is full":
@@ -91,7 +90,7 @@ def test_everything_is_on_the_first_screen(page, app_address):
 
 def test_on_a_phone_the_chart_comes_first_after_the_compact_controls(page, app_address):
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app_address}/tradeoff")
+    page.goto(f"{app_address}/curves")
     settled(page)
     left, top, right, bottom = place(page, CHART)
     assert 0 <= left < right <= 390 and bottom <= 844
@@ -99,7 +98,7 @@ def test_on_a_phone_the_chart_comes_first_after_the_compact_controls(page, app_a
 
 
 def test_a_click_on_a_point_opens_tune_with_that_setting(page, app_address):
-    page.goto(f"{app_address}/tradeoff")
+    page.goto(f"{app_address}/curves")
     settled(page)
     filled(page)
     last = page.locator(f"{CHART} .scatterlayer .trace:has(.points path)").first.locator(".points path").last

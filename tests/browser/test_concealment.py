@@ -33,7 +33,7 @@ def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
     # The name stands in the field before the file has been read; the status bar tells of the table itself.
     expect(page.locator(".statusbar").first).to_contain_text(re.compile(r"\b4\s+records"), timeout=60_000)
     settled(page)
-    visit(page, "Matchings")
+    visit(page, "Clusters", "Matchings")
     page.get_by_role("button", name="Show Optimal concealment").click()
     field = page.get_by_role("spinbutton", name="Record to follow")
     expect(page.locator(".statusbar").first).to_contain_text("Optimal concealment")

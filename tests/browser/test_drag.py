@@ -25,7 +25,7 @@ PAGES = {
     "clusters": "people-100",
     "map": "people-100",
     "sets": "receipts-10000",
-    "tradeoff": "people-100",
+    "curves": "people-100",
 }
 """Every page with a k slider, and a sample that it shows something of."""
 DRAGS = 200

@@ -29,7 +29,7 @@ def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_addre
     expect(bar).to_contain_text("of 6 people", timeout=60_000)
     expect(bar).to_contain_text("protects people")
     settled(page)
-    visit(page, "People")
+    visit(page, "Clusters", "People")
     expect(page.locator(".statusbar").first).to_contain_text("5 people requested, 5 achieved", timeout=60_000)
     told = page.get_by_text("Chosen:")
     expect(told).to_contain_text("Person 1 has 6 records. 2 are published")

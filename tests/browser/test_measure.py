@@ -1,5 +1,5 @@
-"""The Measure page in a real browser: a click above a bar shows its records, a click on the risk–utility map
-takes that setting."""
+"""Measures on the page Curves in a real browser: a click above a bar shows its records, a click on the
+risk–utility map takes that setting."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ CSV = f"age,weight,name\n{ROWS}\n".encode()
 
 
 def open_measure(page, view: str) -> None:
-    visit(page, "Measures")
-    settled(page)
-    page.get_by_role("tab", name=view).click()
-    settled(page)
+    visit(page, "Curves", view)
 
 
 @pytest.mark.deep
@@ -36,7 +33,7 @@ def test_clicks_on_bars_and_points_are_followed(page, app_address):
     expect(page.locator(".note", has_text="Click the bar again")).to_be_visible()
     assert "person" not in page.inner_text("body")
 
-    visit(page, "Algorithms")
+    visit(page, "Curves", "Loss over k")
     filled(page)
     open_measure(page, "Risk and loss")
     expect(status).to_contain_text("5 requested")
@@ -46,4 +43,4 @@ def test_clicks_on_bars_and_points_are_followed(page, app_address):
     box = marks.last.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(status).not_to_contain_text("5 requested")
-    expect(page.locator("h1").first).to_have_text("Measures")
+    expect(page.locator("h1").first).to_have_text("Curves")

@@ -68,7 +68,7 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
 
 
 def test_a_passphrase_typed_just_before_the_click_is_that_of_the_file(page, app_address):
-    page.goto(f"{app_address}/export")
+    page.goto(f"{app_address}/release")
     settled(page)
     page.get_by_text("Include the data", exact=True).click()
     expect(page.get_by_text("The data are not encrypted")).to_be_visible()

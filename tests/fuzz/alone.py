@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.testing.v1.util import patch_config_options
 
 from kanon_core.base import randomness
-from pages.concealment import optimum
-from pages.measure import usage
+from pages.clusters.matchings import optimum
+from pages.curves import usage
 from pages.papers import panel
 from pages.state import jobs, warmup
 from pages.widgets import curves

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
-from pages.shell.menu import PAGES
 from pages.state import session_file
+from tests.app.screens import PLACES
 from tests.fuzz.mutations import damaged
 from tests.fuzz.walk import MARK, Walk
 
 SAMPLES = ("people-100", "four", "nine", "DS0", "DS5")
 _NAMES = ("age", "town", "<b>bold</b>", "a, b", 'so "called"', "名前", "$HOME", "=1+1", "latitude", "day")
 _OPENERS = ("algorithms", "options", "other guarantees", "details", "all findings", "all checks")
-_SET_ON = ("tune", "clusters", "measure")
+_SET_ON = ("tune", "clusters/groups", "curves/scorecard")
 """Pages on which algorithm and k are set."""
 _UNTOUCHED = ("Forget my table",)
 """Ends the session, which is a test of its own."""
@@ -127,9 +127,9 @@ def algorithm(walk: Walk) -> str:
 
 def visit(walk: Walk) -> str:
     """Another page."""
-    page = walk.rng.choice(list(PAGES))
-    walk.visit(page)
-    return f"page {page}"
+    place = walk.rng.choice(PLACES)
+    walk.visit(place)
+    return f"page {place}"
 
 
 def open_something(walk: Walk) -> str:

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from pages.shell import page_address
 from tests.fuzz import settings
 from tests.fuzz.alone import alone
 from tests.fuzz.sessions import session
@@ -56,8 +57,8 @@ def test_a_status_bar_that_is_behind_is_found(walk):
     assert "the status bar says k 5" in wrong(walk, set())
 
 
-def test_an_address_that_is_behind_is_found(walk):
-    walk.test.query_params["k"] = "9"
+def test_an_address_that_is_behind_is_found(walk, monkeypatch):
+    monkeypatch.setattr(page_address, "address_of", lambda session: {"k": "9"})
     assert "the address says" in wrong(walk, set())
 
 

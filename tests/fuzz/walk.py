@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
 from pages.shell import page_address
+from pages.shell.menu import parts_of
 from pages.state.session import Session
+from tests.app.screens import address, choose
 from tests.fuzz.alone import Stopper
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +23,7 @@ MARK = re.compile(r"zq\d+[a-z]+")
 """A cell that is in no other column, and that no word on a page contains."""
 PRIVATE = ("identifier", "person", "sensitive")
 _CHIP = re.compile(r"<span><b>(.*?)</b> (.*?)</span>")
-_BOTH = re.compile(r"([\d,]+) asked, ([\d,]+) achieved")
+_BOTH = re.compile(r"([\d,]+) requested, ([\d,]+) achieved")
 _FIELDS = {
     "button": "trigger_value",
     "toggle": "bool_value",
@@ -60,8 +62,10 @@ class Walk:
             return None
         return state["kanon"]
 
-    def visit(self, page: str) -> None:
-        """Another page by its address."""
+    def visit(self, place: str) -> None:
+        """Another page, or a view of it."""
+        page, view = parts_of(place)
+        choose(self.test, page, view)
         self.test.switch_page(str(ROOT / "pages" / page / "page.py")).run()
 
     def send(self, control: Widget, value: object) -> None:
@@ -132,7 +136,7 @@ def _disagreement(session: Session, bar: str) -> str:
 
 def _elsewhere(walk: Walk, session: Session) -> str:
     """Where the address leads to something else than the session."""
-    here = {name: str(value) for name, value in dict(walk.test.query_params).items()}
+    here = address(walk.test)
     there = page_address.address_of(session)
     wrong = {name: here.get(name) for name in there if here.get(name) != there[name]}
     return f"the address says {wrong}, the session {there}" if wrong else ""

@@ -1,4 +1,4 @@
-"""Effect of a release on a column of item sets: counts and sentences for the Sets page and figures."""
+"""Effect of a release on a column of item sets: counts and sentences for the view Item sets and figures."""
 
 from __future__ import annotations
 

@@ -159,11 +159,12 @@ class Screen:
 
 @dataclass(frozen=True)
 class Try:
-    """A task for one's own table: ``page``, the address of the page; ``algorithm``, the class name of the
+    """A task for one's own table: ``place``, the address of a page, or of
+    a page and its view; ``algorithm``, the class name of the
     algorithm selected there, "" = the current one."""
 
     says: str
-    page: str
+    place: str
     algorithm: str = ""
 
     @property

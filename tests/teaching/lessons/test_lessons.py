@@ -15,7 +15,7 @@ from kanon_core.teaching.glossary import entry
 from kanon_core.teaching.lessons import LESSONS, Amount, Choice, Lesson, Screen, lesson
 from kanon_core.teaching.lessons.lesson import Fact, filled
 from kanon_core.teaching.lessons.rows import Rows
-from pages.shell.menu import PAGES
+from pages.shell.menu import PAGES, parts_of
 
 NAMES = re.compile(r"k-anonymity|WP 216")
 """What may hold a digit."""
@@ -68,7 +68,8 @@ def test_ideas_are_short_and_their_words_are_in_the_glossary(one: Lesson):
         assert 1 <= len(sentences) <= 4 and len(screen.result().says(screen.heading)) <= 60
         for word in screen.words:
             assert entry(word)
-    assert one.tries.page in PAGES
+    page, view = parts_of(one.tries.place)
+    assert page in PAGES and (not view or view in PAGES[page].views)
     assert not one.tries.algorithm or one.tries.algorithm in {cls.__name__ for cls in ALGORITHMS}
 
 

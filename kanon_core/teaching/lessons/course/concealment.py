@@ -237,7 +237,7 @@ CONCEALMENT = Lesson(
     ),
     Try(
         "See which rows fit each record of your table, and what the optimum costs.",
-        "concealment",
+        "clusters/matchings",
         "OptimalConcealment",
     ),
 )

@@ -235,7 +235,7 @@ PEOPLE = Lesson(
     ),
     Try(
         "Declare whose the records of your table are, and see the loss of published histories.",
-        "histories",
+        "clusters/people",
         "PurchaseHistories",
     ),
 )

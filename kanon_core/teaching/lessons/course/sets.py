@@ -225,5 +225,5 @@ SETS = Lesson(
             ("Certainty penalty",),
         ),
     ),
-    Try("If your table has item sets, see which items are published at each k.", "sets", "TopDown"),
+    Try("If your table has item sets, see which items are published at each k.", "clusters/sets", "TopDown"),
 )

@@ -12,15 +12,15 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, theorem_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
-from pages.shell.frame import go_to, open_page, ready, theme
+from pages.curves.answers import Questions, answers, ask
+from pages.curves.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
+from pages.curves.floor import floor
+from pages.shell.frame import go_to, theme
 from pages.shell.status import status_bar
 from pages.state.comparisons import loss_bounds, picked_point, take_point
 from pages.state.keys import Key
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
-from pages.tradeoff.answers import Questions, answers, ask
-from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
-from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
 from pages.widgets.curves import (
     SWITCHED,
@@ -41,7 +41,7 @@ _HEIGHT = 300
 
 
 @st.fragment
-def tradeoff() -> None:
+def curves() -> None:
     """Show choices, chart, sentences, questions and points."""
     session = current()
     status_bar(session, session.kept(session.setting))
@@ -62,13 +62,13 @@ def tradeoff() -> None:
     asked, running = ask(session, within, least), growing(session, settings)
     seconds = every() if running else None
     with tile:
-        st.fragment(curves, run_every=seconds)(session, settings, asked)
+        st.fragment(drawn_curves, run_every=seconds)(session, settings, asked)
     with beneath:
         floor(session, UP.get())
         st.fragment(replies, run_every=seconds)(session, settings, asked, running)
 
 
-def curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
+def drawn_curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
     """Show the finished points; a click on a point opens its setting in Tune."""
     if _OPENED.pop():
         go_to("tune")
@@ -201,7 +201,3 @@ def table(done: list[SweepPoint]) -> None:
 
 def _percent(share: float) -> float | None:
     return round(100 * share, 2) if share >= 0 else None
-
-
-if ready(open_page("tradeoff")):
-    tradeoff()

@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr
 from kanon_core.charts.loss.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.metrics import Metric
-from pages.measure.usage import usages
+from pages.curves.usage import usages
 from pages.shell.frame import theme
 from pages.state.jobs import release_or_reason
 from pages.state.session import Session

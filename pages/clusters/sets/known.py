@@ -1,4 +1,4 @@
-"""Choice of the number of items that an attacker may know (Sets page), its meaning and its cost."""
+"""Choice of the number of items that an attacker may know (view Item sets), its meaning and its cost."""
 
 from __future__ import annotations
 

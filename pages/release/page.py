@@ -12,10 +12,10 @@ import kanon_core as kc
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
-from pages.export import contest, report, saving
-from pages.export.apostrophes import PLAIN, apostrophes
-from pages.export.stopped import despite, recipe_of
-from pages.shell.frame import open_page, page_file, ready
+from pages.release import contest, report, saving
+from pages.release.apostrophes import PLAIN, apostrophes
+from pages.release.stopped import despite, recipe_of
+from pages.shell.frame import link_to, open_page, ready
 from pages.shell.private import Place
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
@@ -58,7 +58,7 @@ def main(session: Session) -> None:
             saving.save(session, release)
         if release.guarantee.pseudonyms:
             contest.read_back(session, release)
-    st.page_link(page_file("check"), label=tr("Check a released file"), icon=":material/fact_check:")
+    link_to("check", tr("Check a released file"), ":material/fact_check:")
 
 
 def released_table(session: Session, release: kc.Release, blocking: Place) -> None:
@@ -162,6 +162,6 @@ def _file_name(session: Session) -> str:
     return session.source if session.source.startswith("sample:") else session.name
 
 
-session = open_page("export")
+session = open_page("release")
 if ready(session):
     main(session)

@@ -1,4 +1,4 @@
-"""Histories: people with many records, their anonymity sets, the suppressed records, and the cost."""
+"""People: those with many records, their anonymity sets, the suppressed records, and the cost."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from kanon_core.base.words import tr
 from kanon_core.charts.groups.history_views import HistoryView, people_sentence
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import sample
-from pages.histories.attack import attack_view
-from pages.histories.balance import balance_view, gain_view
-from pages.histories.views import people_view, person_view, values_view
-from pages.shell.frame import data_link, open_page, ready
+from pages.clusters.people.attack import attack_view
+from pages.clusters.people.balance import balance_view, gain_view
+from pages.clusters.people.views import people_view, person_view, values_view
+from pages.shell.frame import data_link
 from pages.shell.status import status_bar
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
@@ -27,7 +27,7 @@ SAMPLE = "purchases-80000"
 
 
 @st.fragment
-def histories() -> None:
+def people() -> None:
     """Draw everything that moves with the slider."""
     session = current()
     reasons = no_persons(session.table)
@@ -94,7 +94,3 @@ def other_algorithm(session: Session) -> None:
     )
     with panel("records protected", title, says):
         offer(session, wanted, k, "receipt_long", "open histories")
-
-
-if ready(open_page("histories")):
-    histories()

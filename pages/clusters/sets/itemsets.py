@@ -12,10 +12,10 @@ from kanon_core.base.words import tr
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
-from pages.sets.known import knowledge_costs, known_control
-from pages.sets.steps import keep_cuts, lattice_view, log_of_cuts, steps_view
-from pages.sets.views import groups_view, items_view, pairs_view
-from pages.shell.frame import data_link, open_page, ready
+from pages.clusters.sets.known import knowledge_costs, known_control
+from pages.clusters.sets.steps import keep_cuts, lattice_view, log_of_cuts, steps_view
+from pages.clusters.sets.views import groups_view, items_view, pairs_view
+from pages.shell.frame import data_link
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.session import Session, current
@@ -139,7 +139,3 @@ def load(session: Session, name: str, k: int) -> None:
     session.open_sample(name)
     session.ask(algorithm=kc.TopDown(), k=k)
     st.rerun()
-
-
-if ready(open_page("sets")):
-    sets()

@@ -13,7 +13,7 @@ from kanon_core.charts.loss.recordloss import (
     record_sentence,
     record_values,
 )
-from pages.measure.usage import usages
+from pages.curves.usage import usages
 from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session

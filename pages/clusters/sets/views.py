@@ -1,4 +1,4 @@
-"""Views of the Sets page: items, pairs of items and groups."""
+"""Parts of the view Item sets: items, pairs of items and groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concealment: possible matches of overlapping sets, as a graph, on the plane, and with their cost."""
+"""Matchings: possible matches of overlapping sets, as a graph, on the plane, and with their cost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_senten
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
 from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence, planned
 from kanon_core.charts.table.distances import histogram_figure, measured_by
-from pages.concealment.hiding import hiding_table
-from pages.concealment.optimum import cost_cards, optimum
-from pages.shell.frame import open_page, ready, theme
+from pages.clusters.matchings.hiding import hiding_table
+from pages.clusters.matchings.optimum import cost_cards, optimum
+from pages.shell.frame import theme
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
@@ -32,7 +32,7 @@ SHOWN_AT_MOST = 8
 
 
 @st.fragment
-def concealment() -> None:
+def matchings() -> None:
     """Draw everything that moves with the slider."""
     session = current()
     release = release_below(session)
@@ -199,7 +199,3 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
         tr("Matchings drawn"), among, format_func=matching_name, max_selections=SHOWN_AT_MOST, **tied
     )
     return tuple(sorted(shown))
-
-
-if ready(open_page("concealment")):
-    concealment()

@@ -13,8 +13,8 @@ from kanon_core.report.signing import Candidate, Decision, ReportInputs, gathere
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields
 from kanon_core.runs.expecting import DRAWS
-from pages.export import candidates
-from pages.export.apostrophes import PLAIN
+from pages.release import candidates
+from pages.release.apostrophes import PLAIN
 from pages.state.jobs import working
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session

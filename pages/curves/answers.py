@@ -11,10 +11,10 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.runs.sweeps import SweepPoint, quantity
+from pages.curves.choosing import UP
 from pages.shell.private import Place
 from pages.state.keys import kept, linked
 from pages.state.session import Session
-from pages.tradeoff.choosing import UP
 from pages.widgets.pickers import button
 from pages.widgets.text import line
 

@@ -10,7 +10,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.session.seal import passphrase_problem
-from pages.export.stopped import recipe_of
+from pages.release.stopped import recipe_of
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.state.session_file import file_of

@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+import kanon_core as kc
 from kanon_core.base.words import later, tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
-from pages.shell.frame import page_file, theme
+from pages.shell.frame import link_to, theme
 from pages.state.comparisons import picked_point, quantities, take_point
 from pages.state.session import Session
 from pages.widgets.layout import chart, panel
@@ -23,7 +24,7 @@ _MENUS = (
 """Label, key and first choice of each axis."""
 
 
-def risk_view(session: Session) -> None:
+def risk_view(session: Session, release: kc.Release) -> None:
     """Show the map and what it says; a click on a point makes it the current setting."""
     digest = session.table.digest
     points = [point for (whose, _), point in list(session.points.items()) if whose == digest]
@@ -41,7 +42,7 @@ def risk_view(session: Session) -> None:
             sentence=front_sentence(points, across, up)
         )
     )
-    note(tr("Points of the curves on Tune and Algorithms: {count:,}.").format(count=len(points)))
+    note(tr("Points of the curves on Tune and here: {count:,}.").format(count=len(points)))
     _link()
 
 
@@ -58,11 +59,11 @@ def _invitation() -> None:
     says = tr(
         "This chart shows every finished point of the curves by two measures of your choice. The"
         " front connects the settings that no other setting beats in both. Open Tune or"
-        " Algorithms first: these pages compute the points."
+        " “Loss over k” first: they compute the points."
     )
     with panel("no points", tr("Risk and loss of all settings"), says):
         _link()
 
 
 def _link() -> None:
-    st.page_link(page_file("tradeoff"), label=tr("Open the curves"), icon=":material/show_chart:")
+    link_to("curves", tr("Open the curves"), ":material/show_chart:")

@@ -1,0 +1,1 @@
+"""Loss against k, and all measures of a release."""

@@ -1,1 +1,0 @@
-"""Export page: the files that go with a release."""

@@ -1,0 +1,1 @@
+"""Release page: the files that go with a release."""

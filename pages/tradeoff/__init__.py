@@ -1,1 +1,0 @@
-"""Loss against k."""
