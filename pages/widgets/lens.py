@@ -68,7 +68,8 @@ def _lens(session: Session) -> None:
     clicked = _ASKED.pop()
     if clicked is not None and 0 <= clicked < len(session.table):
         place.set(clicked)
-    with st.container(key="lens", gap="small"):
+    # A dialog stands outside the page, and does not take its colors from it.
+    with st.container(key="lens"), st.container(key=f"lens-{theme()}", gap="small"):
         bar, body = st.container(), st.container()
         with body:
             found = _exposure(session, place.get())
