@@ -10,7 +10,8 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr, tr_each
-from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.canvas.theme import picked
+from kanon_core.charts.groups.alike import Groups
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
 from kanon_core.charts.groups.sizes import Bins, hidden_figure, hidden_sentence, size_bins, size_sentence
@@ -22,6 +23,7 @@ from pages.state.session import Session, current
 from pages.widgets.columnlosses import column_losses
 from pages.widgets.controls import setting_row
 from pages.widgets.layout import chart, views
+from pages.widgets.lens import lens, look_at
 from pages.widgets.overlapping import overlapping
 from pages.widgets.pickers import choice, plane_axes
 from pages.widgets.text import heading, note
@@ -48,17 +50,18 @@ def groups() -> None:
         return
     if not release.guarantee.disjoint:
         overlapping(session, release, axes)
-        return
-    seen, lost = st.columns([2, 1], gap="large")
-    with seen:
-        draw(session, release, *axes)
-    with lost:
-        column_losses(session, release)
-    left, right = st.columns(2, gap="large")
-    with left:
-        sizes(release)
-    with right:
-        one_group(session, release)
+    else:
+        seen, lost = st.columns([2, 1], gap="large")
+        with seen:
+            draw(session, release, *axes)
+        with lost:
+            column_losses(session, release)
+        left, right = st.columns(2, gap="large")
+        with left:
+            sizes(release)
+        with right:
+            one_group(session, release)
+    lens(session)
 
 
 def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
@@ -70,7 +73,8 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
-    """Show the groups; a click on a group chooses it."""
+    """Show the groups; a click on a record chooses its group and opens the lens on it. Where a table is too
+    large for points, a click chooses a group, and its first record."""
     quasi, table, look = session.table.schema.quasi_identifiers, session.table, theme()
 
     def make() -> go.Figure:
@@ -79,7 +83,14 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         return cluster_figure(table, release, x, y, outlines, session.group, look)
 
     figure = session.picture((x, y, outlines, session.group, look), make)
-    note(chart(figure, "clusters", picked_number, session.choose_group))
+
+    def take(facts: tuple[int, ...]) -> None:
+        group, record = facts[0] - 1, facts[2] - 1 if len(facts) > 2 else None
+        if group >= 0:
+            session.choose_group(group)
+        look_at(int(Groups.shown(release).members(group)[0]) if record is None else record)
+
+    note(chart(figure, "clusters", lambda event: picked(event) or None, take))
 
 
 def sizes(release: kc.Release) -> None:

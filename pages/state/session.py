@@ -29,7 +29,7 @@ from kanon_core.table.samples import SAMPLES, sample
 from pages.state.cache_eviction import evicted, shrink, without_records
 from pages.state.keys import Key
 from pages.state.point_times import PointTimes
-from pages.state.setting import Setting, suitable
+from pages.state.setting import KnownPopulation, Setting, suitable
 
 if TYPE_CHECKING:
     from kanon_core.charts.maps.own import OwnLayer
@@ -328,6 +328,14 @@ class Session:
             found = () if few else release.verdicts
             self.audits[key] = found or kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
+
+    def risks(self, release: kc.Release, known: KnownPopulation, tick: Tick = silent) -> kc.Risks:
+        """Return the risks of all attackers for the release of the current setting, computed once for each
+        known population."""
+        how = known.population, known.missing, tick
+        return self.picture(
+            ("risks", known.key, known.missing), lambda: kc.risks(self.table, release, None, *how)
+        )
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T], of: Setting | None = None) -> T:
         """Return a chart of a setting (default: the current one), made once for each look; the ones used

@@ -21,7 +21,7 @@ from kanon_core.table.columns.texts import SUPPRESSED, original_texts
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.pickers import UNLABELED, choice
-from pages.widgets.tables import Cell, cell, html_table, named
+from pages.widgets.tables import Cell, cell, html_table, named, record_cell
 from pages.widgets.text import heading, note
 
 FEW, MANY = 20, 200
@@ -46,9 +46,14 @@ def side_by_side(session: Session, release: kc.Release) -> None:
 
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
-    """Show the table for these record numbers; plain HTML, which updates many times faster than two data
-    grids."""
-    columns = [table.quasi[i] for i in shown_columns(table)]
+    """Show the table for these record numbers, with a choice of columns where there are many."""
+    sides_table(table, release, rows, shown_columns(table))
+
+
+def sides_table(table: kc.Table, release: kc.Release, rows: np.ndarray, places: list[int]) -> None:
+    """Show the quasi-identifiers at these places for these record numbers; plain HTML, which updates many
+    times faster than two data grids."""
+    columns = [table.quasi[i] for i in places]
     sides = [cells_of(column, release, rows) for column in columns]
     heads = [cell(tr("record")), cell(""), *named(column.attribute.name for column in columns)]
     html_table(heads, _cells(rows, sides), kind="pairs")
@@ -60,7 +65,8 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
         said.append(tr("Items that are struck out are not published."))
     if not all(column.closure.is_flat for column in sets):
         said.append(tr("A group represents one or more of its items."))
-    note(" ".join([*said, tr("Record numbers are those of the input.")]))
+    said.append(tr("Record numbers are those of the input; click a row to see what attackers learn."))
+    note(" ".join(said))
 
 
 def shown_columns(table: kc.Table) -> list[int]:
@@ -75,6 +81,11 @@ def shown_columns(table: kc.Table) -> list[int]:
     return [i for i, name in enumerate(names) if name in chosen]
 
 
+def first_columns(table: kc.Table) -> list[int]:
+    """Return places of the first quasi-identifiers, as many as are shown where nobody chose."""
+    return list(range(min(len(table.quasi), _COLUMNS)))
+
+
 def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
     """Return the cells of each record, before and after."""
     changed = [side.changed.tolist() for side in sides]
@@ -84,7 +95,7 @@ def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
             Cell(_pair(side.before[i], side.after[i], marks[i]), side.kind)
             for side, marks in zip(sides, changed, strict=True)
         )
-        yield [Cell(str(row + 1)), labels, *pairs]
+        yield [record_cell(row), labels, *pairs]
 
 
 def _pair(before: str, after: str, changed: bool) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from kanon_core.base.words import tr
 from kanon_core.teaching.glossary import Entry
 from pages.widgets.glossary import mark
 
@@ -30,6 +31,16 @@ def cell(text: object, kind: str = "", title: str = "") -> Cell:
 def number(text: str, kind: str = "") -> Cell:
     """Return a cell whose text stands on the right."""
     return cell(text, f"number {kind}".strip())
+
+
+def record_cell(record: int) -> Cell:
+    """Return a cell with the number of a record, which is counted from 0; a click on its row opens the
+    person lens (`pages.widgets.lens`)."""
+    number = f"{record + 1}"
+    says = escape(tr("Person lens of record {number}").format(number=number))
+    return Cell(
+        f'<button type="button" class="who" data-record="{number}" aria-label="{says}">{number}</button>'
+    )
 
 
 def named(names: Iterable[str], first: str = "") -> list[Cell]:
