@@ -195,7 +195,12 @@ class FewItems(Attacker):
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason unless there are item sets and each record belongs to another person."""
         if not item_sets(table):
-            return [tr("No quasi-identifier holds item sets, so there are no items to know.")]
+            return [
+                tr(
+                    "No quasi-identifier holds item sets. This attacker knows some items of a person, so it"
+                    " does not apply to this table."
+                )
+            ]
         if not no_persons(table):
             return [
                 tr("A person can have several records here; this attacker needs one item set per person.")

@@ -116,7 +116,7 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
     cells = (
         [first, *map(cell, texts)] for first, texts in zip(numbers, zip(*columns, strict=True), strict=True)
     )
-    html_table([cell(tr("record")), *named(names)], cells)
+    html_table([cell(tr("record")), *named(names)], cells, kind="originals")
     _more(len(candidates.before))
 
 

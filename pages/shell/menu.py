@@ -62,8 +62,10 @@ _CURVES = {
     "curves": View(
         later("Loss over k"), later("Information loss at each k for several algorithms, on your table.")
     ),
-    "risk": View(later("Risk and loss"), later("Every finished setting by its risk and its loss.")),
-    "compare": View(later("Compare A and B"), later("This release beside another one, measure by measure.")),
+    "compare": View(
+        later("Pinned settings"),
+        later("Every finished setting by its risk and its loss, and up to four of them side by side."),
+    ),
     "scorecard": View(
         later("Scorecard"), later("Information loss, risk and utility of this release by every measure.")
     ),

@@ -12,6 +12,7 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.shell import page_address
+from pages.shell.pinning import pin_control
 from pages.state.case import CHECKED_FILE
 from pages.state.session import RESUMED, Session, has_people
 from pages.widgets.findings import worst
@@ -55,7 +56,10 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
     shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
-    bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown], setting.k)
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="status-row"):
+        bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown], setting.k)
+        if session.table.quasi and not asked:
+            pin_control(session)
     _other_case(session)
 
 
@@ -92,7 +96,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
     both = tr("{asked} requested, {k} achieved").format(asked=held.requested, k=k)
     yield "k", held.requested if held.known_items else both
-    yield held.groups, _groups(release)
+    yield held.groups, groups_text(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
     few = tr("{share:.1f} % (up to {items} known), {risk} (all items known)").format(
         share=100 / max(k, 1), items=items_text(held.known_items), risk=risk
@@ -103,7 +107,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     yield "worst finding", worst(session, release)
 
 
-def _groups(release: kc.Release) -> str:
+def groups_text(release: kc.Release) -> str:
     """Return the number and sizes of the groups; k-concealment has overlapping sets."""
     if not release.guarantee.disjoint:
         return tr("one for each record")

@@ -62,8 +62,10 @@ class Session:
 
     ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0;
     ``wanted_algorithm``: the algorithm that was chosen where it does not suit the table. ``settled``: False
-    while a k is only tried. ``limited``: the loss or the risk, for which the best k is asked; ``bounds``: the
-    limits by metric, in percent where the metric is a share.
+    while a k is only tried. ``limited``: the loss, the risk or a finding, for which the best k is asked;
+    ``bounds``: the limits by metric, in percent where the metric is a share. ``disclosed``: how many
+    sensitive values each point of ``points`` gives away, NaN where they were not counted. ``pins``: by table,
+    the pinned settings by their letters (`pages.state.pins`).
     """
 
     table: kc.Table
@@ -79,6 +81,7 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    disclosed: dict[tuple[str, str], float] = field(default_factory=dict)
     point_times: PointTimes = field(default_factory=PointTimes)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
@@ -88,7 +91,7 @@ class Session:
     ways: dict[str, Metric] = field(default_factory=dict)
     own_layer: OwnLayer | None = None
     maps: OrderedDict[str, Any] = field(default_factory=OrderedDict)
-    pinned: Setting | None = None
+    pins: dict[str, dict[str, Setting]] = field(default_factory=dict)
     group: int | None = None
     stopped: str = ""
     wanted_k: int = 0
@@ -154,10 +157,10 @@ class Session:
 
     def forget(self) -> None:
         """Drop everything computed."""
-        self.shown = self.before = self.group = self.pinned = None
+        self.shown = self.before = self.group = None
         self.stopped = ""
         kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
-        for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
+        for found in (*kept, self.disclosed, self.attacks, self.pictures, self.maps, self.signing.noted):
             found.clear()
 
     def put_aside(self) -> None:
@@ -214,7 +217,7 @@ class Session:
         self.bounds[metric] = most
 
     def limit_by(self, what: str) -> None:
-        """Ask for the best k within a limit of the loss, or of the risk."""
+        """Ask for the best k within a limit of the loss or of the risk, or without a finding."""
         self.limited = what
 
     def ask_seed(self, seed: int | None) -> None:
@@ -334,10 +337,11 @@ class Session:
             ("risks", known.key, known.missing), lambda: kc.risks(self.table, release, None, *how)
         )
 
-    def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Return a chart of the current setting, made once for each look; the ones used longest ago make
-        room."""
-        return _made_once(self.pictures, (self.table.digest, self.setting.key, *look), make, _KEPT_PICTURES)
+    def picture(self, look: tuple[object, ...], make: Callable[[], T], of: Setting | None = None) -> T:
+        """Return a chart of a setting (default: the current one), made once for each look; the ones used
+        longest ago make room."""
+        key = (of or self.setting).key
+        return _made_once(self.pictures, (self.table.digest, key, *look), make, _KEPT_PICTURES)
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:

@@ -1,4 +1,5 @@
-"""Before and after in one table, so that both sides scroll together, with the changed cells marked."""
+"""Before and after in one table: in each cell what was, and below it what is published, marked if it changed.
+So both are seen however many columns there are."""
 
 from __future__ import annotations
 
@@ -53,13 +54,9 @@ def sides_table(table: kc.Table, release: kc.Release, rows: np.ndarray, places: 
     """Show the quasi-identifiers at these places for these record numbers; plain HTML, which updates many
     times faster than two data grids."""
     columns = [table.quasi[i] for i in places]
-    names = [column.attribute.name for column in columns]
     sides = [cells_of(column, release, rows) for column in columns]
-    wide = f'<th colspan="{len(names)}"'
-    before, after = escape(tr("Before")), escape(tr("After"))
-    above = f'<tr><td></td>{wide}>{before}</th>{wide} class="after">{after}</th></tr>'
-    heads = [cell(tr("record")), *named(names), *named(names, "after")]
-    html_table(heads, _cells(rows, sides), above)
+    heads = [cell(tr("record")), cell(""), *named(column.attribute.name for column in columns)]
+    html_table(heads, _cells(rows, sides), kind="pairs")
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else tr("None")
     sets = [column for column in columns if isinstance(column, Items)]
@@ -92,12 +89,19 @@ def first_columns(table: kc.Table) -> list[int]:
 def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
     """Return the cells of each record, before and after."""
     changed = [side.changed.tolist() for side in sides]
+    labels = Cell(_pair(escape(tr("before")), escape(tr("after")), False))
     for i, row in enumerate(rows.tolist()):
-        cells = [record_cell(row), *(Cell(side.before[i], side.kind) for side in sides)]
-        for j, side in enumerate(sides):
-            kinds = (side.kind, "after" if j == 0 else "", "changed" if changed[j][i] else "")
-            cells.append(Cell(side.after[i], " ".join(filter(None, kinds))))
-        yield cells
+        pairs = (
+            Cell(_pair(side.before[i], side.after[i], marks[i]), side.kind)
+            for side, marks in zip(sides, changed, strict=True)
+        )
+        yield [record_cell(row), labels, *pairs]
+
+
+def _pair(before: str, after: str, changed: bool) -> str:
+    """Return two lines of HTML, the second one marked if it is ``changed``."""
+    mark = " changed" if changed else ""
+    return f'<span class="was">{before}</span><span class="now{mark}">{after}</span>'
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,11 @@ _NO_COST = later(
     "Kanon computes the cost of a change where a finding recommends the role of quasi-identifier, or round"
     " ends, for a column. None of these findings does."
 )
+_COST = later(
+    "Some findings recommend the role of quasi-identifier, or round ends, for a column. Kanon can make the"
+    " release again with each of these changes and state the certainty penalty before and after. This changes"
+    " nothing in your setting."
+)
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
 """By table and setting: True if costs were requested."""
@@ -41,24 +46,42 @@ item sets, histories or overlapping sets."""
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
     """Return the findings of the current release, the most severe first; quick searches run now."""
     quick = [search for search in missing_searches(session) if _quick(session, release, search)]
-    _search(session, release, quick)
+    _search(session, session.setting, release, quick)
+    return _ranked(session, session.setting)
+
+
+def findings_of(
+    session: Session, setting: Setting, release: kc.Release, tick: Tick
+) -> tuple[kc.Finding, ...]:
+    """Return all findings of the release of any setting, the most severe first; searched now if need be."""
+    _search(session, setting, release, missing_searches(session, setting), tick)
+    return _ranked(session, setting)
+
+
+def _ranked(session: Session, setting: Setting) -> tuple[kc.Finding, ...]:
     names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
 
     def rank(finding: kc.Finding) -> tuple[int, int]:
         return severities.index(finding.severity), names.index(finding.name)
 
-    return tuple(sorted(chain.from_iterable(_made(session, session.setting).values()), key=rank))
+    return tuple(sorted(chain.from_iterable(_made(session, setting).values()), key=rank))
 
 
-def missing_searches(session: Session) -> list[kc.Search]:
-    """Return the searches that have not run for the current release."""
-    made = _made(session, session.setting)
+def missing_searches(session: Session, setting: Setting | None = None) -> list[kc.Search]:
+    """Return the searches that have not run for the release of a setting (default: the current one)."""
+    made = _made(session, setting or session.setting)
     return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
 
 
-def _search(session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent) -> None:
+def _search(
+    session: Session,
+    setting: Setting,
+    release: kc.Release,
+    searches: list[kc.Search],
+    tick: Tick = silent,
+) -> None:
     """Make these searches and keep what they find."""
-    made = _made(session, session.setting)
+    made = _made(session, setting)
     for search in searches:
         made[type(search).__name__] = kc.judge(session.table, release, [search], tick)
 
@@ -102,6 +125,7 @@ def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
 def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
     """Show these findings with actions and costs, and the running searches."""
     list_findings(_priced(session, release, shown))
+    _price_button(session, shown)
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Searches still running: {names}.").format(names=names))
@@ -115,15 +139,10 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
 
 def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
     """Return the findings, with the costs of their remedies on request."""
-    asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
-    if clicked.pop():
+    asked = _PRICED.of(session.table.digest, session.setting.key)
+    if _CLICKED.of(session.table.digest).pop():
         asked.set(True)
-    if not any(one.remedy for one in unpriced):
-        if unpriced:
-            note(tr(_NO_COST))
-        return unpriced
-    if not asked.get():
-        button(tr("Compute the cost of the changes"), clicked.set, True, icon="sell")
+    if not asked.get() or not any(one.remedy for one in unpriced):
         return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
@@ -131,6 +150,17 @@ def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -
             return kc.priced(session.table, release, unpriced, progress=tick)
 
     return session.picture(("prices", *(one.sentence for one in unpriced)), make)
+
+
+def _price_button(session: Session, shown: list[kc.Finding]) -> None:
+    """Show, below the findings, the button that computes the costs of their remedies, and its meaning."""
+    if not any(one.remedy for one in shown):
+        if shown:
+            note(tr(_NO_COST))
+    elif not _PRICED.of(session.table.digest, session.setting.key).get():
+        note(tr(_COST))
+        clicked = _CLICKED.of(session.table.digest)
+        button(tr("Compute the cost of the recommended changes"), clicked.set, True, icon="sell")
 
 
 def list_findings(shown: Iterable[kc.Finding]) -> None:
@@ -158,7 +188,7 @@ def look_further(session: Session, release: kc.Release) -> None:
         button(tr("Search for the other findings"), _STOPPED.pop, icon="policy")
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("searching for findings")) as tick:
-        _search(session, release, rest, tick)
+        _search(session, session.setting, release, rest, tick)
     give_back_after(session.table)
     rerun_here()
 

@@ -61,7 +61,7 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     below = (
         [record_cell(n), *(cell(originals[at][i]) for at in places)] for i, n in enumerate(rows.tolist())
     )
-    html_table([Cell("record"), *named(names)], [row, *below])
+    html_table([Cell("record"), *named(names)], [row, *below], kind="originals")
     among = release.hidden_among
     least, most = int(among.min()), int(among.max())
     counted = f"{least:,}" if least == most else tr("{least:,} to {most:,}").format(least=least, most=most)

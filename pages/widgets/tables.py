@@ -49,19 +49,18 @@ def named(names: Iterable[str], first: str = "") -> list[Cell]:
 
 
 def html_table(
-    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str = "", kind: str = "", lead: bool = True
+    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], kind: str = "", lead: bool = True
 ) -> None:
     """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
-    ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
+    ``kind``: classes of the table's frame. In a table of ``originals``, cells that are not published (not of
+    class ``changed``) cannot be selected and copied.
     """
-    st.html("".join(_pieces(heads, rows, above, kind=f"beforeafter {kind}".strip(), lead=lead)))
+    st.html("".join(_pieces(heads, rows, kind=f"beforeafter {kind}".strip(), lead=lead)))
 
 
-def _pieces(
-    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str, kind: str, lead: bool
-) -> Iterator[str]:
-    yield f'<div class="{kind}" tabindex="0"><table><thead>{above}<tr>'
+def _pieces(heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], kind: str, lead: bool) -> Iterator[str]:
+    yield f'<div class="{kind}" tabindex="0"><table><thead><tr>'
     yield "".join(_tag("th", head, ' scope="col"' if head.html else "") for head in heads)
     yield "</tr></thead><tbody>"
     for row in rows:

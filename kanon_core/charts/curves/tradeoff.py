@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.linestyles import is_floor, line_style
 from kanon_core.charts.curves.optima import gap_text
+from kanon_core.charts.curves.pins import Pins, pin_marks
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
@@ -239,12 +241,14 @@ def risk_figure(
     y: str = "ILSSDM",
     current: tuple[str, int, int] | None = None,
     theme: str = "light",
+    pins: Pins = MappingProxyType({}),
 ) -> look.Figure:
     """One mark for each finished setting, one color and shape for each algorithm; the front is a staircase.
 
     ``x``, ``y``: names of `kanon_core.runs.sweeps.QUANTITIES`. ``current``: label of an algorithm (as
-    `sentences.curves` gives it), k and seed, which gets a ring. Each mark's ``customdata`` is what
-    `picked_setting` reads. Raises OptionError for an unknown quantity or theme.
+    `sentences.curves` gives it), k and seed, which gets a ring. ``pins``: some of the points by the letter
+    that is written beside the mark of each. Each mark's ``customdata`` is what `picked_setting` reads. Raises
+    OptionError for an unknown quantity or theme.
     """
     lines, colors = curves(points), look.theme_of(theme)
     best = front([point for curve in lines for point in curve.points], x, y)
@@ -252,8 +256,9 @@ def risk_figure(
     traces += [_marks_trace(lines, number, _View(x, y, theme)) for number in range(len(lines))]
     here = [p for c in lines for p in c.points if current == (c.label, p.k, p.seed)]
     places = [p.value(x) for p in here], [p.value(y) for p in here]
+    pinned, letters = pin_marks(lines, pins, (x, y), theme)
     return look.figure(
-        [*traces, ring(places[0], places[1], colors.accent, showlegend=False)],
+        [*traces, *pinned, ring(places[0], places[1], colors.accent, showlegend=False)],
         theme,
         tr("{y} against {x}. {front}").format(
             y=axis_title(y), x=axis_title(x), front=front_sentence(points, x, y)
@@ -261,7 +266,7 @@ def risk_figure(
         height=440,
         xaxis=quantity_axis(x, False, theme),
         yaxis=quantity_axis(y, False, theme),
-        annotations=[best_note(x, y, theme)],
+        annotations=[best_note(x, y, theme), *letters],
         showlegend=True,
         uirevision=f"map {x} {y}",
     )
