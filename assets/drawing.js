@@ -31,6 +31,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
     place.addEventListener("keydown", (event) => walk(event, place.ask));
   }
+  place.classList.toggle("grows", data.grows);
   place.ask = (found) => setTriggerValue("selection", found);
   if (place.drawing === data.drawing) return;
   const focused = place.getRootNode().activeElement?.dataset?.facts;

@@ -4,6 +4,7 @@
 // k shows its copy at once.
 
 const SLIDER = '[class*="st-key-k"] [data-testid="stSlider"]';
+const FIELD = ".st-key-more-controls input";
 const PARTS = [".st-key-state", ".st-key-brief-line", ".st-key-results", ".st-key-picture-tile", ".st-key-curve-tile", ".st-key-beneath"];
 const PATIENCE = 400, NAMED_AFTER = 150, LIFTED_AFTER = 1500, LOST_AFTER = 3000, COPIES = 24;
 const KEYS = /^(Arrow|Page|Home|End)/;
@@ -43,6 +44,7 @@ const copied = (part) => {
   copy.inert = true;
   copy.setAttribute("aria-hidden", "true");
   copy.style.inset = `${-part.clientTop}px ${-part.clientLeft}px auto`;
+  copy.style.height = `${part.offsetHeight}px`;   // what fills a tile fills its copy
   return copy;
 };
 
@@ -88,6 +90,12 @@ const name = (state, k) => {
   if (note.textContent !== says) note.textContent = says;
 };
 
+// The field of k is no part of a copy: it says the k of the thumb at once, whatever the server has drawn.
+const say = (k) => {
+  const field = document.querySelector(FIELD);
+  if (field && field.value !== String(k)) field.value = k;
+};
+
 const ask = (state, k) => {
   Object.assign(state, { asked: k, since: performance.now(), busy: true });
   state.send({ k, chosen: state.began });
@@ -106,6 +114,7 @@ const follow = (state) => {
   }
   const k = read(state.slider);
   if (k !== state.at) Object.assign(state, { at: k, moved: performance.now() });
+  if (!state.keys) say(k);
   const known = state.copies.has(k);
   if (k !== state.began || state.asked !== null) lay(state, known ? k : state.visible);
   if (!state.keys && !known && k !== state.visible && late(state, k)) ask(state, k);

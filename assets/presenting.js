@@ -1,7 +1,7 @@
 // The keys of presenter mode. Each presses a button of the page, so that keys and buttons do the same.
 
 const BUTTONS = { PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" };
-const WRITING = "input, textarea, select, [contenteditable=true], [role=slider], [role=radio], [role=tab], [role=combobox]";
+const WRITING = "input, textarea, select, .beforeafter, [contenteditable=true], [role=slider], [role=radio], [role=tab], [role=combobox]";
 const listening = new WeakMap();
 
 const press = (name) => {

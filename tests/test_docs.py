@@ -241,6 +241,12 @@ def test_the_page_on_reading_says_nothing_else():
     assert lines == {name: len(cases) for name, (cases, _) in TABLES.items()}
 
 
+def test_the_first_pages_stay_short():
+    assert len(README.read_text("utf-8").split()) <= 600
+    versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1:]
+    assert versions and all(len(one.strip().splitlines()[2:]) <= 10 for one in versions)
+
+
 def test_the_frequent_errors_are_messages_of_the_program():
     text = (ROOT / "docs" / "reference" / "errors.md").read_text("utf-8")
     rows = re.findall(r"^\| (.*) \| `([\w/.]+)` \|$", text, re.MULTILINE)

@@ -85,7 +85,7 @@ const make = async (slot, data, box) => {
 export default function ({ data, parentElement, setTriggerValue }) {
   const slot = slotOf(data.slot), box = parentElement.querySelector(".map-box");
   if (data.parts) {
-    box.style.height = data.height;
+    Object.assign(box.style, { height: data.still ? "100%" : data.height, minHeight: data.height });
     if (slot.id === data.id && slot.box === box) return;
     slot.wanted = data.id;
     // One after the other: two would be made in one place.

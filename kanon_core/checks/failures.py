@@ -21,7 +21,7 @@ def failing(checked: Checked) -> list[tuple[str, np.ndarray, str]]:
     original)."""
     found = [_named(model) for model in checked.asked if model.verdict and not model.verdict.holds]
     if checked.truth is not None and not checked.truth.holds:
-        found.append((checked.truth.guarantee, np.array(checked.truth.witnesses, np.int64) - 1, "rows"))
+        found.append((checked.truth.guarantee, checked.truth.failing, "rows"))
     return found
 
 
@@ -39,7 +39,7 @@ def classes_failing(checked: Checked, most: int = MOST) -> pd.DataFrame:
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
     >>> classes_failing(found).to_dict("records")
-    [{'rows': 1, 'looks like': 1, 'first row': 3, 'fails': 'k-anonymity', 'age': '[40-49]'}]
+    [{'rows': 1, 'indistinguishable rows': 1, 'first row': 3, 'fails': 'k-anonymity', 'age': '[40-49]'}]
     """
     file, fails = checked.file, dict[int, list[str]]()
     for name, numbers, named in failing(checked):
@@ -54,9 +54,10 @@ def classes_failing(checked: Checked, most: int = MOST) -> pd.DataFrame:
 
 def _table(file: WrittenFile, chosen: np.ndarray, sizes: np.ndarray, fails: Sequence[str]) -> pd.DataFrame:
     rows = np.flatnonzero(~file.suppressed)[file.first[chosen]] if len(chosen) else chosen
+    alike = tr("indistinguishable people") if file.person else tr("indistinguishable rows")
     shown: dict[str, object] = {
         "rows": sizes[chosen],
-        tr("looks like"): file.class_sizes[chosen],
+        alike: file.class_sizes[chosen],
         tr("first row"): rows + 1,
         "fails": fails,
     }

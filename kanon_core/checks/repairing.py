@@ -64,10 +64,14 @@ class Repaired:
                 )
             )
         penalty = tr(
-            "The certainty penalty (0 = no loss, 1 = total loss) is {after:.3f} instead of"
-            " {before:.3f}; each row left out counts as 1."
+            "The certainty penalty (average width of a cell in percent of all values in this file; {scale})"
+            " is {after} instead of {before}."
         )
-        return " ".join([*said, penalty.format(after=self.after, before=self.before)])
+        after, before = map(NCP().text, (self.after, self.before))
+        said.append(penalty.format(scale=NCP.scale, after=after, before=before))
+        if self.left_out:
+            said.append(tr("A row left out counts as 100 %."))
+        return " ".join(said)
 
 
 def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick | None = None) -> Repaired:

@@ -27,13 +27,12 @@ def counted_how(file: WrittenFile) -> str:
         }
         way = ways.get(counting.missing, tr("they count as values of their own"))
         sentence = tr_n(
-            "{rows:,} of {all} has missing or suppressed quasi-identifiers ({words}): {way}.",
-            "{rows:,} of {all} have missing or suppressed quasi-identifiers ({words}): {way}.",
+            "{rows:,} of {all} has missing or suppressed quasi-identifiers: {way}.",
+            "{rows:,} of {all} have missing or suppressed quasi-identifiers: {way}.",
             rows,
         )
-        said.append(
-            sentence.format(rows=rows, all=counted(len(file), "row"), words=_gap_words(file), way=way)
-        )
+        said.append(sentence.format(rows=rows, all=counted(len(file), "row"), way=way))
+        said.append(tr("These cells are: {words}.").format(words=_gap_words(file)))
     if file.starred.any() and not counting.stars:
         sentence = tr_n(
             "{rows:,} row is not judged because all its quasi-identifiers are suppressed; its"
@@ -55,11 +54,12 @@ def _gap_words(file: WrittenFile) -> str:
     for cells in map(file.cells, file.quasi):
         counts = np.bincount(cells.codes, minlength=len(cells.texts))
         for code in np.flatnonzero(cells.gap):
-            text = cells.texts[code].strip() or tr("empty")
+            text = cells.texts[code].strip()
+            text = f"“{text[:20]}”" if text else tr("empty")
             found[text] = found.get(text, 0) + int(counts[code])
     frequent = sorted(found.items(), key=lambda pair: -pair[1])[:_WORDS]
     more = len(found) - len(frequent)
-    listed = ", ".join(f"{text[:20]} {count:,}" for text, count in frequent)
+    listed = ", ".join(f"{text} {count:,}" for text, count in frequent)
     return listed + (tr(" and {more} more words").format(more=more) if more else "")
 
 

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from kanon_core.base.errors import OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
@@ -31,7 +33,7 @@ from kanon_core.guarantees import (
     KKMAnonymity,
     PersonKAnonymity,
 )
-from kanon_core.guarantees.base import WITNESSES, asked_with
+from kanon_core.guarantees.base import asked_with
 from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
@@ -39,6 +41,7 @@ from kanon_core.report.released_file import format_of, release_bytes
 from kanon_core.table.table import Table
 from kanon_core.table.writers import in_front_said, marked_cells
 
+_NUMBERS_SHOWN = 10
 SHORT: dict[str, type[Guarantee]] = {
     cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
 }
@@ -110,7 +113,7 @@ def audit(given: argparse.Namespace) -> int:
         found = check(open_file(given.file, table), asked, original, counting, bar.tick)
         _write(given, found, bar)
     say(*found.notes, to=sys.stderr)
-    say(*_lines(found))
+    say(*_lines(found, given.failing))
     return 0 if found.holds else 1
 
 
@@ -131,9 +134,9 @@ def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee
     return [KAnonymity(k), *named]
 
 
-def _lines(checked: Checked) -> Iterator[str]:
+def _lines(checked: Checked, file: str | None) -> Iterator[str]:
     """Yield the lines on a checked file: the requested guarantees first, then the others, and the counting of
-    cells."""
+    cells. ``file``: where all failing rows are written."""
     for model in checked.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
@@ -143,12 +146,11 @@ def _lines(checked: Checked) -> Iterator[str]:
         )
         if model.verdict.witnesses:
             _, numbers, named = next(one for one in failing(checked) if one[0] == model.guarantee.called)
-            shown = ", ".join(map(str, (numbers[:WITNESSES] + 1).tolist()))
-            yield f"{named}: {shown}"
+            yield _numbers(named, numbers, file)
     if checked.truth is not None:
         yield f"{checked.truth.guarantee}: {checked.truth.said}. {checked.truth.sentence}"
         if checked.truth.witnesses:
-            yield f"{checked.truth.named}: {', '.join(map(str, checked.truth.witnesses))}"
+            yield _numbers(checked.truth.named, checked.truth.failing, file)
     yield from _weaker(checked)
     others = [m for m in checked.models if not m.asked and m.verdict is not None]
     if others:
@@ -157,6 +159,18 @@ def _lines(checked: Checked) -> Iterator[str]:
         yield from text_table((tr("not requested"), tr("reached")), rows).splitlines()
     yield ""
     yield checked.counted
+
+
+def _numbers(named: str, numbers: np.ndarray, file: str | None) -> str:
+    """Return the first of these numbers of rows or records, counted from 0, how many more there are, and
+    where to find all."""
+    first, count = ", ".join(map(str, numbers[:_NUMBERS_SHOWN] + 1)), len(numbers)
+    if count <= _NUMBERS_SHOWN:
+        return f"{named}: {first}"
+    said = tr("{named}: {first} and {more:,} more; --failing FILE writes all of them")
+    if file:
+        said = tr("{named}: {first} and {more:,} more; all of them are in {file}")
+    return said.format(named=named, first=first, more=count - _NUMBERS_SHOWN, file=file)
 
 
 def _weaker(checked: Checked) -> Iterator[str]:

@@ -120,8 +120,8 @@ class SensitiveValues(Search):
         else:
             sentence = tr(
                 "An attacker who {attacker} learns “{name}” with certainty for {given:,} of {published},"
-                " because {where}; with a probability of {certainty} or more for {nearly:,}, these"
-                " included. {figures}"
+                " because {where}. Counting these, the attacker learns it with a probability of {certainty}"
+                " or more for {nearly:,}. {figures}"
             )
             severity, action = "decide", _remedy(sets)
         said = sentence.format(

@@ -92,7 +92,7 @@ class DisclosureCounts(NamedTuple):
     def recursive(self, ell: int) -> str:
         """Return for which c the sets have recursive (c, ℓ)-diversity, in words."""
         if not np.isfinite(self.ratio):
-            return tr("recursive (c, {l})-diversity for no c").format(l=ell)
+            return tr("no recursive (c, {l})-diversity, whatever c is").format(l=ell)
         said = tr("recursive (c, {l})-diversity for every c above {ratio}")
         return said.format(l=ell, ratio=at_most(self.ratio))
 

@@ -58,12 +58,13 @@ UTILITIES: tuple[type[Metric], ...] = (
     QuantileChange,
     CorrelationChange,
     ShareChange,
-    QueryError,
-    ModelLoss,
     MapArea,
     RFMChange,
+    QueryError,
+    ModelLoss,
 )
-"""The measures of utility, in menu order; they are computed on request, with progress."""
+"""The measures of utility, in menu order, those that take longest last; they are computed where they are
+shown, with progress."""
 
 __all__ = [
     "ILD",

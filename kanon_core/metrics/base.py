@@ -16,6 +16,7 @@ from kanon_core.base.kinds import Kind
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import number_text, tr
+from kanon_core.metrics.comparisons import Comparison
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -122,6 +123,11 @@ class Metric(Declared):
             return undefined(reasons)
         return self.evaluate(table, release, tick)
 
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """Return what changed most, as numbers before and after; ``measured`` is the defined result of this
+        metric for this release. Cost at most O(n · attributes)."""
+        return Comparison(self.sentence, size=abs(measured.total))
+
     def text(self, value: float, error: float = 0.0) -> str:
         """Return the number as people read it, with its unit, and with its error when that is not 0."""
         if value != value:
@@ -144,6 +150,15 @@ def scale_of(metric: type[Metric] | Metric) -> str:
     ('0 % = exact values', 'higher is better')
     """
     return metric.scale or (tr("lower is better") if metric.direction == "lower" else tr("higher is better"))
+
+
+def compared(metric: Metric, table: Table, release: Release, measured: Measured) -> Comparison:
+    """Return the comparison of a metric with its defined result (`Metric.compare`); where nothing changed, it
+    says so."""
+    found = metric.compare(table, release, measured)
+    if measured.total or measured.error:
+        return found
+    return found._replace(sentence=tr("The release and the original table give the same result."))
 
 
 def undefined(reasons: list[str]) -> Measured:

@@ -39,11 +39,13 @@ class AttackerView:
 @dataclass(frozen=True)
 class Attacker(Declared):
     """Base of all attackers: ``title`` (the name in the literature), ``sentence`` (the attacker's knowledge
-    and aim) and ``example`` are for people."""
+    and aim) and ``example`` are for people. ``rows``: the rows from which the attacker picks, those that
+    "fit" the person or its "matches"; "" where they are only counted."""
 
     title: ClassVar[str]
     sentence: ClassVar[str]
     example: ClassVar[str]
+    rows: ClassVar[str] = "fit"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return the reasons why this attacker does not apply to the table, in sentences; empty if it
@@ -183,6 +185,7 @@ class FewItems(Attacker):
         " person is in the table."
     )
     example: ClassVar[str] = "A person in the queue who saw two of your purchases."
+    rows: ClassVar[str] = ""
 
     known: Annotated[
         int,
@@ -192,7 +195,12 @@ class FewItems(Attacker):
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason unless there are item sets and each record belongs to another person."""
         if not item_sets(table):
-            return [tr("No quasi-identifier holds item sets, so there are no items to know.")]
+            return [
+                tr(
+                    "No quasi-identifier holds item sets. This attacker knows some items of a person, so it"
+                    " does not apply to this table."
+                )
+            ]
         if not no_persons(table):
             return [
                 tr("A person can have several records here; this attacker needs one item set per person.")
@@ -224,6 +232,7 @@ class Everybody(Attacker):
         "Knows the quasi-identifiers of everybody in the table and excludes rows that must belong to others."
     )
     example: ClassVar[str] = "A person with the list of members from which the table was made."
+    rows: ClassVar[str] = "matches"
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / matches."""

@@ -158,7 +158,7 @@ def candidates(
         len(rows),
         "records",
         not release.suppressed[record],
-        _in_common(release, rows),
+        common_values(release, rows),
         _matches(release, record, rows, tick) if wanted else None,
     )
 
@@ -189,8 +189,9 @@ def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.
     return np.asarray(near[fitting.astype(bool)])
 
 
-def _in_common(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
-    """Return the common values of these rows, column by column, without the pseudonym."""
+def common_values(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
+    """Return the common values of the rows of these records, int64, column by column, without the
+    pseudonym."""
     if not len(rows):
         return ()
     frame, schema = release.to_frame(rows), release.table.schema
@@ -244,5 +245,5 @@ def _of_people(table: Table, release: Release, record: int, known: tuple[Known, 
         int(possible.sum()),
         "people",
         bool((~release.suppressed[own]).any()),
-        _in_common(release, rows),
+        common_values(release, rows),
     )

@@ -119,16 +119,26 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
         if missing == ANY:
             yield tr("In the histories of people, missing cells count as a value of their own.")
         return
-    for crowd, place in zip(crowds, (tr("the original"), tr("the release")), strict=False):
+    both: tuple[list[str], list[str]] = [], []
+    for crowd, place in zip(crowds, (tr("in the original"), tr("in the release")), strict=False):
         tick(0.0, tr("missing cells"))
         fitting = crowd if missing == ANY else crowd_of_gaps(crowd.table, crowd.release, MOST_PATTERNS)
         if fitting is not None and fitting.written is not None:
             own = crowd_of(crowd.table, crowd.release, OWN, tick) if missing == ANY else crowd
+            for counted, found in zip((own, fitting), both, strict=True):
+                found.append(f"{_figures(counted)} {place}")
+    if both[0]:
+        said = tr(
+            "If missing cells count as a value of their own, the prosecutor's risk is {own}. If they fit"
+            " every value, it is {fitting}."
+        )
+        as_own, as_any = map("; ".join, both)
+        if as_own == as_any:
             said = tr(
-                "Missing cells of {place}: if they count as a value of their own, the prosecutor's risk is"
-                " {own}; if they fit every value, it is {fitting}."
+                "The prosecutor's risk is the same whether missing cells count as a value of their own or fit"
+                " every value: {own}."
             )
-            yield said.format(place=place, own=_figures(own), fitting=_figures(fitting))
+        yield said.format(own=as_own, fitting=as_any)
 
 
 def _figures(crowd: Crowd) -> str:

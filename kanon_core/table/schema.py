@@ -87,7 +87,7 @@ class Schema:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        said = tr("There is no column “{name}”; the columns are {columns}.")
+        said = tr("There is no column “{name}”; choose one of {columns}.")
         raise SchemaError(said.format(name=name, columns=listed([f"“{one}”" for one in self.names], 12)))
 
     @property

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
+from kanon_core.table.people import undecided_columns
 from pages.check.trees import with_hierarchies
+from pages.shell.frame import data_link
 from pages.state.case import CHECKED_FILE
 from pages.state.keys import kept
 from pages.state.session import Session
@@ -16,20 +19,24 @@ from pages.widgets.files import KEPT, read_once, upload_kept
 from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
 from pages.widgets.sentences import table_name
-from pages.widgets.text import note
+from pages.widgets.text import note, warning
 
 ALONE, OPEN, OTHER = "alone", "open", "other"
 
 
 class Chosen(NamedTuple):
-    """The chosen file with the roles of its columns, its name, the id of its upload, its original, and a key
-    for all of these."""
+    """The chosen file with the roles of its columns, its name, the id of its upload, its original with its
+    name, and a key for all of these. ``undecided``: it is to be said whose the rows are; ``waits``: the
+    original is to come."""
 
     file: kc.OpenedFile
     name: str
     file_id: str
     original: kc.Table | None
+    beside: str
     key: str
+    undecided: bool
+    waits: bool = False
 
 
 def chosen(session: Session) -> Chosen | None:
@@ -53,18 +60,25 @@ def chosen(session: Session) -> Chosen | None:
     )
     if opened is None:
         return None
-    if beside == ALONE:
-        roles = _roles(given.file_id, opened)
-        told, trees = with_hierarchies(given.file_id, opened.with_roles(roles))
-        key = f"{given.file_id} {sorted(roles.items())} {trees}"
-        return Chosen(told, given.name, given.file_id, None, key)
+    original, name = _original(session, beside)
+    if original is None:
+        return _alone(opened, given)._replace(waits=beside == OTHER)
     if beside == OPEN:
         CHECKED_FILE.set("")
-    original = session.table if beside == OPEN else _original()
-    if original is None:
-        return None
+    undecided = _undecided(original, beside == OPEN)
     note(tr("The columns have the roles of the original."))
-    return Chosen(opened, given.name, given.file_id, original, f"{given.file_id} {original.digest}")
+    key = f"{given.file_id} {original.digest}"
+    return Chosen(opened, given.name, given.file_id, original, name, key, undecided)
+
+
+def _alone(opened: kc.OpenedFile, given: UploadedFile) -> Chosen:
+    """Return the file with the roles that are chosen for its columns."""
+    roles = _roles(given.file_id, opened)
+    told = opened.with_roles(roles)
+    undecided = _undecided(told.table)
+    told, trees = with_hierarchies(given.file_id, told)
+    key = f"{given.file_id} {sorted(roles.items())} {trees}"
+    return Chosen(told, given.name, given.file_id, None, "", key, undecided)
 
 
 def _how_read(opened: kc.OpenedFile | None) -> None:
@@ -76,14 +90,17 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
             note(text)
 
 
-def _original() -> kc.Table | None:
-    """Return the original from another uploaded file, with the guessed or chosen roles."""
+def _original(session: Session, beside: str) -> tuple[kc.Table | None, str]:
+    """Return the original and its name: the loaded table, or that of another uploaded file, with the guessed
+    or chosen roles; None while there is none."""
+    if beside == OPEN:
+        return session.table, table_name(session)
     about = tr("The table from which the file was made.")
-    given = upload_kept(tr("Original table"), "check-original-file", about)
-    if given is None:
-        return None
-    table = read_once(given, kc.read_table, "check-original")
-    return None if table is None else table.with_schema(table.schema.with_roles(_roles(given.file_id, table)))
+    given = upload_kept(tr("Original table"), "check-original-file", about) if beside == OTHER else None
+    table = None if given is None else read_once(given, kc.read_table, "check-original")
+    if given is None or table is None:
+        return None, ""
+    return table.with_schema(table.schema.with_roles(_roles(given.file_id, table))), given.name
 
 
 def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
@@ -125,3 +142,26 @@ def _person(file: str, schema: kc.Schema) -> str | None:
         placeholder=tr("not set yet"),
     )
     return chosen
+
+
+def _undecided(table: kc.Table, loaded: bool = False) -> bool:
+    """Return whether it is undecided if columns name the persons; then show, below the question, why it must
+    be answered. ``loaded``: the question is on Data, where the roles of this ``table`` are set."""
+    found = undecided_columns(table)
+    if not found:
+        return False
+    counts = ", ".join(tr("{name} has {values}").format(name=n, values=v) for n, v in found.items())
+    says = tr(
+        "Answer the question above: {counts} in {rows}. If these values name people, k equal rows may all"
+        " belong to one person, so choose the column. If each row is a different person, choose “none”. If"
+        " the values describe people without naming them, add the column to the quasi-identifiers."
+    )
+    if loaded:
+        says = tr(
+            "Answer “Whose records are these?” on the Data page first: {counts} in {rows}. If these values"
+            " name people, k equal rows may all belong to one person."
+        )
+    warning(says.format(counts=counts, rows=counted(len(table), "record")))
+    if loaded:
+        data_link()
+    return True

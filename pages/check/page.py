@@ -41,6 +41,12 @@ def main(session: Session) -> None:
         counted = counting(session)
     key = f"{given.key} {[expression(one) for one in models]} {expression(counted)}"
     with right:
+        if given.waits:
+            says = tr(
+                "These results are about the file alone. Upload its original under “Original table” to"
+                " compare the two."
+            )
+            note(says)
         found = _found(given, models, counted, key)
     with top:
         bar(_chips(given, models, found))
@@ -55,8 +61,7 @@ def _chips(
     """Yield the texts of the line that says what is on screen."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
-        records = tr("a table with {records}").format(records=counted(len(given.original), "record"))
-        yield tr("compared with"), records
+        yield tr("compared with"), f"{given.beside}, {counted(len(given.original), 'record')}"
     yield tr("requested"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("none")
     if checked is not None and models:
         yield (
@@ -86,6 +91,9 @@ def _what_for() -> None:
 def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
     """Return the result of the check, computed once for each file and setting; None, with the reason on
     screen, if there is none."""
+    if given.undecided:
+        note(tr("The check starts after you answer the question about the person of each row."))
+        return None
     return once(
         _CHECKED,
         key,

@@ -10,21 +10,23 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr, tr_each
-from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.canvas.theme import picked
+from kanon_core.charts.groups.alike import Groups
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
 from kanon_core.charts.groups.sizes import Bins, hidden_figure, hidden_sentence, size_bins, size_sentence
+from pages.clusters.one import one_group
 from pages.shell.frame import theme
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import linked
 from pages.state.session import Session, current
-from pages.widgets.beforeafter import FEW, both_sides
+from pages.widgets.columnlosses import column_losses
 from pages.widgets.controls import setting_row
 from pages.widgets.layout import chart, views
+from pages.widgets.lens import lens, look_at
 from pages.widgets.overlapping import overlapping
 from pages.widgets.pickers import choice, plane_axes
-from pages.widgets.text import heading, info, note
+from pages.widgets.text import heading, note
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -48,13 +50,18 @@ def groups() -> None:
         return
     if not release.guarantee.disjoint:
         overlapping(session, release, axes)
-        return
-    draw(session, release, *axes)
-    left, right = st.columns(2, gap="large")
-    with left:
-        sizes(release)
-    with right:
-        group(session, release)
+    else:
+        seen, lost = st.columns([2, 1], gap="large")
+        with seen:
+            draw(session, release, *axes)
+        with lost:
+            column_losses(session, release)
+        left, right = st.columns(2, gap="large")
+        with left:
+            sizes(release)
+        with right:
+            one_group(session, release)
+    lens(session)
 
 
 def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
@@ -66,7 +73,8 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
-    """Show the groups; a click on a group chooses it."""
+    """Show the groups; a click on a record chooses its group and opens the lens on it. Where a table is too
+    large for points, a click chooses a group, and its first record."""
     quasi, table, look = session.table.schema.quasi_identifiers, session.table, theme()
 
     def make() -> go.Figure:
@@ -75,7 +83,14 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         return cluster_figure(table, release, x, y, outlines, session.group, look)
 
     figure = session.picture((x, y, outlines, session.group, look), make)
-    note(chart(figure, "clusters", picked_number, session.choose_group))
+
+    def take(facts: tuple[int, ...]) -> None:
+        group, record = facts[0] - 1, facts[2] - 1 if len(facts) > 2 else None
+        if group >= 0:
+            session.choose_group(group)
+        look_at(int(Groups.shown(release).members(group)[0]) if record is None else record)
+
+    note(chart(figure, "clusters", lambda event: picked(event) or None, take))
 
 
 def sizes(release: kc.Release) -> None:
@@ -124,21 +139,3 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
         title = escape(f"{label} {tr(held.unit)}: {count:,} {held.groups}")
         bar = f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i>'
         yield f'<div title="{title}"><div class="room">{said}{bar}</div><span>{name}</span></div>'
-
-
-def group(session: Session, release: kc.Release) -> None:
-    """Show one group's records before and after."""
-    heading(tr("One group of records") if release.guarantee.pseudonyms else tr("One group"))
-    count = len(release.cover.sizes)
-    if not count:
-        info(tr("Nothing is published, so there is no group."))
-        return
-    session.group = min(session.group or 0, count - 1)
-    says = tr("Group (1 to {count:,}): click a group in the picture or type its number").format(count=count)
-    tied = linked("group number", session.group + 1, lambda number: session.choose_group(number - 1))
-    st.number_input(says, 1, count, **tied)
-    members = release.cover.members(session.group)
-    note(release.guarantee.about_group(len(members)))
-    both_sides(session.table, release, members[:FEW])
-    if len(members) > FEW:
-        note(tr("The first {few} are shown.").format(few=FEW))

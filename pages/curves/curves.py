@@ -140,7 +140,8 @@ def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
 
 def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
     seeds = sentences.seeds_sentence(points, up, session.setting.k)
-    for told in ([seeds], sentences.warnings(points, up), sentences.problem_sentences(points)):
+    negative = sentences.negative_sentence(points, up, session.setting.k)
+    for told in ([seeds], [negative], sentences.warnings(points, up), sentences.problem_sentences(points)):
         if any(told):
             note(" ".join(told))
     if any(point.guarantee.known_items for point in points):

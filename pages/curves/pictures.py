@@ -170,11 +170,10 @@ def maps(session: Session, pins: dict[str, Setting], releases: dict[str, kc.Rele
     look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
     shown = tuple(pins[letter].key for letter in there)
     for place, (letter, release) in zip(st.columns(len(there), gap="medium"), there.items(), strict=True):
-        others = [one.boxes for other, one in placed.items() if other != letter]
         with place:
             line("", letter)
             where = MapPlacement(f"desk-{letter}", f"{_HEIGHT}px", "desk", look, (pins[letter].key, *shown))
-            map_view(session, release, placed[letter].boxes, where, beside=others)
+            map_view(session, release, placed[letter].boxes, where)
             note(" · ".join(f"{name} {text}" for name, text in placed[letter].facts()))
 
 

@@ -8,6 +8,7 @@ from kanon_core.base.words import tr
 from pages.data import (
     categories,
     distances,
+    examples,
     hierarchies,
     history,
     identifying,
@@ -32,6 +33,7 @@ def main(session: Session) -> None:
     undecided = owner_question(session)
     with way_on:
         _way_on(session, undecided)
+    examples.cards(session)
     left, right = st.columns([2, 3], gap="large")
     with left:
         source.choose(session)

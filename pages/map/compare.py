@@ -160,8 +160,7 @@ def _draw(
             if not isinstance(release, kc.Release):
                 note(release)
                 continue
-            others = [one.boxes for other, one in placed.items() if other != setting]
-            map_view(session, release, placed[setting].boxes, shown(number, setting.key), beside=others)
+            map_view(session, release, placed[setting].boxes, shown(number, setting.key))
             facts = [(tr("cost"), COST().text(session.measured(setting, release, COST).total))]
             note(" · ".join(f"{name} {text}" for name, text in [*facts, *placed[setting].facts()]))
     note(compared_sentence(list(placed.values())))

@@ -23,6 +23,7 @@ from pages.state.session import Session, current
 from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.controls import setting_row
 from pages.widgets.files import download
+from pages.widgets.lens import lens, look_at
 from pages.widgets.mapview import MapPlacement, map_file, map_view
 from pages.widgets.pickers import UNLABELED, button, choice
 from pages.widgets.tables import Card, cards
@@ -62,6 +63,7 @@ def places() -> None:
         compare(session, settings, named, look)
     else:
         draw(session, release, named, coloring, look)
+    lens(session)
 
 
 def no_place(session: Session, problem: str) -> None:
@@ -107,7 +109,12 @@ def draw(
     picture, figures = st.columns([5, 2], gap="medium")
     with picture:
         shown = MapPlacement("map", _HEIGHT, look=look, coloring=coloring)
-        map_view(session, release, found.boxes, shown, chosen.set)
+
+        def take(number: int) -> None:
+            chosen.set(number)
+            look_at(int(published_with(found, number)[0]))
+
+        map_view(session, release, found.boxes, shown, take)
     with figures:
         areas(found)
         download(
@@ -147,12 +154,17 @@ def picked(session: Session, release: kc.Release, placed: Placed, number: int) -
         note(tr("Click a rectangle to list its records, before and after."))
         return
     mine = int(drawing_order(placed.boxes)[number])
-    rows = np.flatnonzero(placed.own == mine)
+    rows = published_with(placed, number)
     heading(tr("Records of the chosen rectangle"))
     says = tr("{area}. Records published with it: {count:,}; listed: {shown}.")
     area = area_text(float(placed.boxes.areas_km2[mine]))
     note(says.format(area=area, count=len(rows), shown=min(len(rows), FEW)))
     both_sides(session.table, release, rows[:FEW])
+
+
+def published_with(placed: Placed, number: int) -> np.ndarray:
+    """Return the records that are published with a rectangle, by its number in the order of drawing."""
+    return np.flatnonzero(placed.own == int(drawing_order(placed.boxes)[number]))
 
 
 if ready(open_page("map")):

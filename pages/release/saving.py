@@ -27,8 +27,9 @@ def save(session: Session, release: kc.Release) -> None:
     note(
         tr(
             "Use this file to continue later or on another computer. It contains roles and kinds, the"
-            " algorithm, k and the previous settings. It also contains the column names and the values in a"
-            " hierarchy, a distance or a category map, so keep it with the data. Open it on the Data page."
+            " algorithm, k and the previous settings. It also contains the column names and, if a column"
+            " has a hierarchy, a table of distances or a category map, the values listed there. So keep it"
+            " with the data. Open it on the Data page."
         )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -63,18 +63,13 @@ def _missing(session: Session) -> str:
 def _found(session: Session, release: kc.Release, population: KnownPopulation) -> kc.Risks | None:
     """Return the figures, computed once for each setting and population; None, with the reason, if there are
     none."""
-    missing = population.missing
-    key = f"{session.setting.key} {population.key} {missing}"
+    key = f"{session.setting.key} {population.key} {population.missing}"
     if _STOPPED.get() == key:
         button(tr("Measure again"), _STOPPED.pop, icon="play_arrow")
         return None
-
-    def measure() -> kc.Risks:
-        with working(lambda: _STOPPED.set(key), "stop-risk") as tick:
-            return kc.risks(session.table, release, None, population.population, missing, tick)
-
     try:
-        return session.picture(("risks", population.key, missing), measure)
+        with working(lambda: _STOPPED.set(key), "stop-risk") as tick:
+            return session.risks(release, population, tick)
     except kc.KanonError as reason:
         error(reason)
         return None

@@ -14,7 +14,7 @@ from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import button
-from pages.widgets.tables import cell, html_table, named, number
+from pages.widgets.tables import cell, html_table, named, number, record_cell
 from pages.widgets.text import error, heading, line, note, plain
 
 SHOWN = 12
@@ -112,11 +112,11 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
     heading(tr("Original: {count:,} matching").format(count=candidates.count_before))
     rows = candidates.before[:SHOWN]
     columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
-    numbers = [number(f"{row + 1}") for row in rows.tolist()]
+    numbers = map(record_cell, rows.tolist())
     cells = (
         [first, *map(cell, texts)] for first, texts in zip(numbers, zip(*columns, strict=True), strict=True)
     )
-    html_table([cell(tr("record")), *named(names)], cells)
+    html_table([cell(tr("record")), *named(names)], cells, kind="originals")
     _more(len(candidates.before))
 
 

@@ -16,7 +16,7 @@ from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, named, number
-from pages.widgets.text import error, line, note
+from pages.widgets.text import error, line, not_for_this_table, note
 
 Results = dict[str, tuple[kc.Attacked, ...]]
 _FOUND: Key[tuple[str, Results]] = Key("attacks on the table", ("", {}))
@@ -45,11 +45,11 @@ def whole_view(session: Session, release: kc.Release) -> None:
 
 
 def _buttons(session: Session, release: kc.Release) -> None:
-    unfit = []
+    unfit: list[tuple[str, list[str]]] = []
     with st.container(horizontal=True, key="attack-buttons"):
         for cls in TABLE_ATTACKS:
             reasons = cls().unsuitable(session.table, release)
-            unfit += reasons
+            unfit.append((cls.title, reasons))
             button(
                 cls.title,
                 _ASKED.set,
@@ -59,8 +59,7 @@ def _buttons(session: Session, release: kc.Release) -> None:
                 disabled=bool(reasons),
                 key=f"attack-{cls.__name__}",
             )
-    for reason in dict.fromkeys(unfit):
-        note(reason)
+    not_for_this_table(unfit)
 
 
 def _run(session: Session, release: kc.Release, name: str, key: str) -> None:

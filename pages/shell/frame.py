@@ -33,6 +33,7 @@ from pages.shell.menu import (
 )
 from pages.shell.server_address import below
 from pages.shell.sign_in import Person, entrance, reader, require_admission, sign_out_button, visitor
+from pages.shell.tour import link_button, tour
 from pages.shell.views import PARAMETER, choose_view, chosen_view, follow_address
 from pages.state.keys import Key, note_page
 
@@ -119,8 +120,10 @@ def _head(name: str) -> None:
     lead = escape(tr(says)) if says else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     with st.container(key="words", horizontal=True, gap="xsmall"):
+        tour(name)
         _glossary_button()
         _openings_button(PAGES, go_to)
+        link_button()
         _class_button()
         sign_out_button()
     with st.container(key="connection"):  # visible in presenter mode, unlike the buttons above
@@ -141,6 +144,7 @@ def open_page(name: str) -> Session:
             _RUN_AGAIN.set(True)
             st.rerun()
         _head(name)
+    from pages.shell.examples import question
     from pages.shell.memory import session_here
     from pages.state import warmup
 
@@ -149,6 +153,7 @@ def open_page(name: str) -> Session:
         _UNFIT.set(unfit)
         private.drawn_for_all_pages(_menu)
     warmup.start()
+    question(session, name)
     return session
 
 

@@ -29,7 +29,7 @@ from kanon_core.table.samples import SAMPLES, sample
 from pages.state.cache_eviction import evicted, shrink, without_records
 from pages.state.keys import Key
 from pages.state.point_times import PointTimes
-from pages.state.setting import Setting, suitable
+from pages.state.setting import KnownPopulation, Setting, suitable
 
 if TYPE_CHECKING:
     from kanon_core.charts.maps.own import OwnLayer
@@ -62,9 +62,10 @@ class Session:
 
     ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0;
     ``wanted_algorithm``: the algorithm that was chosen where it does not suit the table. ``settled``: False
-    while a k is only tried. ``limited``: the loss or the risk, for which the best k is asked; ``bounds``: the
-    limits by metric, in percent where the metric is a share. ``pins``: by table, the pinned settings by their
-    letters (`pages.state.pins`).
+    while a k is only tried. ``limited``: the loss, the risk or a finding, for which the best k is asked;
+    ``bounds``: the limits by metric, in percent where the metric is a share. ``disclosed``: how many
+    sensitive values each point of ``points`` gives away, NaN where they were not counted. ``pins``: by table,
+    the pinned settings by their letters (`pages.state.pins`).
     """
 
     table: kc.Table
@@ -80,6 +81,7 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    disclosed: dict[tuple[str, str], float] = field(default_factory=dict)
     point_times: PointTimes = field(default_factory=PointTimes)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
@@ -158,7 +160,7 @@ class Session:
         self.shown = self.before = self.group = None
         self.stopped = ""
         kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
-        for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
+        for found in (*kept, self.disclosed, self.attacks, self.pictures, self.maps, self.signing.noted):
             found.clear()
 
     def put_aside(self) -> None:
@@ -215,7 +217,7 @@ class Session:
         self.bounds[metric] = most
 
     def limit_by(self, what: str) -> None:
-        """Ask for the best k within a limit of the loss, or of the risk."""
+        """Ask for the best k within a limit of the loss or of the risk, or without a finding."""
         self.limited = what
 
     def ask_seed(self, seed: int | None) -> None:
@@ -326,6 +328,14 @@ class Session:
             found = () if few else release.verdicts
             self.audits[key] = found or kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
+
+    def risks(self, release: kc.Release, known: KnownPopulation, tick: Tick = silent) -> kc.Risks:
+        """Return the risks of all attackers for the release of the current setting, computed once for each
+        known population."""
+        how = known.population, known.missing, tick
+        return self.picture(
+            ("risks", known.key, known.missing), lambda: kc.risks(self.table, release, None, *how)
+        )
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T], of: Setting | None = None) -> T:
         """Return a chart of a setting (default: the current one), made once for each look; the ones used

@@ -125,6 +125,8 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
     note(
         " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)
     )
+    if negative := sentences.negative_sentence(everything, up, session.setting.k):
+        note(negative)
     if any(up in point.errors for point in everything):
         note(tr("Error bars: 95 % interval of figures estimated from a sample."))
 

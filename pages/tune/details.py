@@ -46,8 +46,11 @@ def measures(session: Session, release: kc.Release) -> None:
     """Show all metrics with sentence, example and formula, and the report of the algorithm."""
     losses_differ()
     for metric in (session.way(cls) for cls in session.metrics):
-        total = session.measured(session.setting, release, metric).total
-        line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {scale_of(metric)}")
+        found = session.measured(session.setting, release, metric)
+        number = metric.text(found.total, found.error)
+        line("", describe(metric), f" {metric.symbol} = {number}", f" {scale_of(metric)}")
+        if found.total < 0:
+            note(" ".join(found.notes))
         note(tr("{sentence} Example: {example}").format(sentence=metric.sentence, example=metric.example))
         st.latex(metric.formula)
     barred(session, METRICS)

@@ -22,6 +22,7 @@ from pages.widgets.beforeafter import side_by_side
 from pages.widgets.controls import algorithm_menu, further_controls, k_slider
 from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
+from pages.widgets.lens import lens
 from pages.widgets.live import under_the_thumb
 from pages.widgets.text import note, sentence
 from pages.widgets.wholecells import run_on_everything, sample_said
@@ -70,6 +71,7 @@ def tune() -> None:
         other_guarantees(session, release)
         details(session, release)
     if not held:
+        lens(session)
         look_further(session, release)
 
 

@@ -16,10 +16,12 @@ from kanon_core.charts.concealment.overlapping import set_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
 from kanon_core.charts.groups.history_views import HistoryView, many_people
+from kanon_core.charts.loss.column_scores import attribute_figure, attribute_sentence
 from kanon_core.charts.maps.boxes import places_of
 from kanon_core.charts.maps.facts import Placed
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
+from kanon_core.metrics import NCP
 from pages.shell.frame import link_to, theme
 from pages.state.session import Session
 from pages.widgets.layout import drawn
@@ -59,13 +61,18 @@ def picture(session: Session, release: kc.Release) -> None:
         look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
         map_view(session, release, made.boxes, MapPlacement("tile", f"{HEIGHT}px", look=look, still=True))
     else:
-        drawn(made, "tile-picture")
+        drawn(made, "tile-picture", grows=True)
     note(says)
 
 
 def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str | Placed, str]:
     picture, says = chosen.draw(session, release)
     return picture if isinstance(picture, Placed) else drawing(picture, HEIGHT), says
+
+
+def _columns(session: Session, release: kc.Release) -> Drawn:
+    lost = session.measured(session.setting, release, NCP).attributes
+    return attribute_figure(lost, NCP(), theme(), HEIGHT), attribute_sentence(lost, NCP())
 
 
 def _clusters(session: Session, release: kc.Release) -> Drawn:
@@ -112,6 +119,9 @@ PICTURES = {
     ),
     "people": Picture(
         later("People"), "clusters/people", lambda session, release: release.pseudonymous, _people
+    ),
+    "columns": Picture(
+        later("Columns"), "clusters/groups", lambda session, release: len(session.table.quasi) > 1, _columns
     ),
     "clusters": Picture(
         later("Clusters"), "clusters/groups", lambda session, release: bool(session.table.quasi), _clusters

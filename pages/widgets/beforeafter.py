@@ -1,4 +1,5 @@
-"""Before and after in one table, so that both sides scroll together, with the changed cells marked."""
+"""Before and after in one table: in each cell what was, and below it what is published, marked if it changed.
+So both are seen however many columns there are."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from kanon_core.table.columns.texts import SUPPRESSED, original_texts
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.pickers import UNLABELED, choice
-from pages.widgets.tables import Cell, cell, html_table, named
+from pages.widgets.tables import Cell, cell, html_table, named, record_cell
 from pages.widgets.text import heading, note
 
 FEW, MANY = 20, 200
@@ -45,16 +46,17 @@ def side_by_side(session: Session, release: kc.Release) -> None:
 
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
-    """Show the table for these record numbers; plain HTML, which updates many times faster than two data
-    grids."""
-    columns = [table.quasi[i] for i in shown_columns(table)]
-    names = [column.attribute.name for column in columns]
+    """Show the table for these record numbers, with a choice of columns where there are many."""
+    sides_table(table, release, rows, shown_columns(table))
+
+
+def sides_table(table: kc.Table, release: kc.Release, rows: np.ndarray, places: list[int]) -> None:
+    """Show the quasi-identifiers at these places for these record numbers; plain HTML, which updates many
+    times faster than two data grids."""
+    columns = [table.quasi[i] for i in places]
     sides = [cells_of(column, release, rows) for column in columns]
-    wide = f'<th colspan="{len(names)}"'
-    before, after = escape(tr("Before")), escape(tr("After"))
-    above = f'<tr><td></td>{wide}>{before}</th>{wide} class="after">{after}</th></tr>'
-    heads = [cell(tr("record")), *named(names), *named(names, "after")]
-    html_table(heads, _cells(rows, sides), above)
+    heads = [cell(tr("record")), cell(""), *named(column.attribute.name for column in columns)]
+    html_table(heads, _cells(rows, sides), kind="pairs")
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else tr("None")
     sets = [column for column in columns if isinstance(column, Items)]
@@ -63,7 +65,8 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
         said.append(tr("Items that are struck out are not published."))
     if not all(column.closure.is_flat for column in sets):
         said.append(tr("A group represents one or more of its items."))
-    note(" ".join([*said, tr("Record numbers are those of the input.")]))
+    said.append(tr("Record numbers are those of the input; click a row to see what attackers learn."))
+    note(" ".join(said))
 
 
 def shown_columns(table: kc.Table) -> list[int]:
@@ -78,15 +81,27 @@ def shown_columns(table: kc.Table) -> list[int]:
     return [i for i, name in enumerate(names) if name in chosen]
 
 
+def first_columns(table: kc.Table) -> list[int]:
+    """Return places of the first quasi-identifiers, as many as are shown where nobody chose."""
+    return list(range(min(len(table.quasi), _COLUMNS)))
+
+
 def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
     """Return the cells of each record, before and after."""
     changed = [side.changed.tolist() for side in sides]
+    labels = Cell(_pair(escape(tr("before")), escape(tr("after")), False))
     for i, row in enumerate(rows.tolist()):
-        cells = [Cell(str(row + 1)), *(Cell(side.before[i], side.kind) for side in sides)]
-        for j, side in enumerate(sides):
-            kinds = (side.kind, "after" if j == 0 else "", "changed" if changed[j][i] else "")
-            cells.append(Cell(side.after[i], " ".join(filter(None, kinds))))
-        yield cells
+        pairs = (
+            Cell(_pair(side.before[i], side.after[i], marks[i]), side.kind)
+            for side, marks in zip(sides, changed, strict=True)
+        )
+        yield [record_cell(row), labels, *pairs]
+
+
+def _pair(before: str, after: str, changed: bool) -> str:
+    """Return two lines of HTML, the second one marked if it is ``changed``."""
+    mark = " changed" if changed else ""
+    return f'<span class="was">{before}</span><span class="now{mark}">{after}</span>'
 
 
 @dataclass(frozen=True)

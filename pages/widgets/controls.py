@@ -20,6 +20,7 @@ from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import Key, linked
 from pages.state.session import Session, current
+from pages.widgets.lens import lens
 from pages.widgets.pickers import button
 from pages.widgets.sentences import items_text
 from pages.widgets.text import note, plain
@@ -78,12 +79,13 @@ def release_below(session: Session) -> kc.Release | None:
 
 @st.fragment
 def with_release(draw: Callable[[Session, kc.Release], None]) -> None:
-    """Show the status bar, the setting in one row, and what is drawn of its release. The slider redraws this
-    part of the page alone."""
+    """Show the status bar, the setting in one row, what is drawn of its release, and the person lens on a
+    record that is clicked there. The slider redraws this part of the page alone."""
     session = current()
     release = release_below(session)
     if release is not None:
         draw(session, release)
+        lens(session)
 
 
 def undo_button(session: Session) -> None:

@@ -3,15 +3,16 @@ that stops them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from math import ceil
 
 import streamlit as st
 
 import kanon_core as kc
 from kanon_core.background.curves import Sweeper
+from kanon_core.background.curves.disclosed import DisclosedValues
 from kanon_core.base.compiled import SMALL
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.curves.sentences import Curve
@@ -73,7 +74,7 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
         sweeper().drop(_owner(session))
         return bool(todo)
     wanted = {(setting.algorithm, setting.k, setting.seed): setting for setting in todo}
-    metrics = tuple(cls() for cls in session.metrics)
+    metrics = tuple(cls() for cls in (*session.metrics, DisclosedValues) if not session.unfit(cls))
     take = partial(_keep_point, session, session.table.digest, wanted)
     session.point_times.start()
     sweeper().wish(_owner(session), session.table, list(wanted), metrics, take, preparing)
@@ -147,7 +148,9 @@ def _keep_point(
         result = SweepPoint(algorithm, k, {}, 0.0, result, seed=seed)
     if digest == session.table.digest:
         session.point_times.arrived(result)
-        session.points[(digest, wanted[parameters].key)] = result
+        place = (digest, wanted[parameters].key)
+        session.disclosed[place] = result.scores.pop(DisclosedValues.__name__, math.nan)
+        session.points[place] = result
 
 
 def growing(session: Session, settings: Sequence[Setting]) -> bool:
@@ -157,7 +160,7 @@ def growing(session: Session, settings: Sequence[Setting]) -> bool:
 
 def every() -> float:
     """Return the seconds between two looks now."""
-    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(sweeper().owners / POINTS_PER_SECOND)))
+    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, math.ceil(sweeper().owners / POINTS_PER_SECOND)))
 
 
 def paused(session: Session) -> bool:

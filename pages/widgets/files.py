@@ -35,6 +35,7 @@ _MIME = {
     ".json": "application/json",
     ".py": "text/x-python",
     ".html": "text/html",
+    ".svg": "image/svg+xml",
     ".md": "text/markdown",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ".parquet": "application/vnd.apache.parquet",

@@ -28,6 +28,11 @@ _NO_COST = later(
     "Kanon computes the cost of a change where a finding recommends the role of quasi-identifier, or round"
     " ends, for a column. None of these findings does."
 )
+_COST = later(
+    "Some findings recommend the role of quasi-identifier, or round ends, for a column. Kanon can make the"
+    " release again with each of these changes and state the certainty penalty before and after. This changes"
+    " nothing in your setting."
+)
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
 """By table and setting: True if costs were requested."""
@@ -120,6 +125,7 @@ def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
 def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
     """Show these findings with actions and costs, and the running searches."""
     list_findings(_priced(session, release, shown))
+    _price_button(session, shown)
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Searches still running: {names}.").format(names=names))
@@ -133,15 +139,10 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
 
 def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
     """Return the findings, with the costs of their remedies on request."""
-    asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
-    if clicked.pop():
+    asked = _PRICED.of(session.table.digest, session.setting.key)
+    if _CLICKED.of(session.table.digest).pop():
         asked.set(True)
-    if not any(one.remedy for one in unpriced):
-        if unpriced:
-            note(tr(_NO_COST))
-        return unpriced
-    if not asked.get():
-        button(tr("Compute the cost of the changes"), clicked.set, True, icon="sell")
+    if not asked.get() or not any(one.remedy for one in unpriced):
         return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
@@ -149,6 +150,17 @@ def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -
             return kc.priced(session.table, release, unpriced, progress=tick)
 
     return session.picture(("prices", *(one.sentence for one in unpriced)), make)
+
+
+def _price_button(session: Session, shown: list[kc.Finding]) -> None:
+    """Show, below the findings, the button that computes the costs of their remedies, and its meaning."""
+    if not any(one.remedy for one in shown):
+        if shown:
+            note(tr(_NO_COST))
+    elif not _PRICED.of(session.table.digest, session.setting.key).get():
+        note(tr(_COST))
+        clicked = _CLICKED.of(session.table.digest)
+        button(tr("Compute the cost of the recommended changes"), clicked.set, True, icon="sell")
 
 
 def list_findings(shown: Iterable[kc.Finding]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -101,10 +101,11 @@ def drawn(
     key: str,
     picked: Callable[[Any], T | None] | None = None,
     take: Callable[[T], object] | None = None,
+    grows: bool = False,
 ) -> None:
     """Show a drawing of `kanon_core.charts.drawing`. It is made without a chart library, so that it follows a
     slider at once. Its points have texts and answer a click, or arrow keys and Enter. ``picked`` and
-    ``take``: see `chart`."""
+    ``take``: see `chart`. ``grows``: it takes all the height that there is, at least its own."""
 
     def clicked() -> None:
         event = Key[Any](key, None).get()
@@ -112,4 +113,5 @@ def drawn(
         if found is not None and take is not None:
             take(found)
 
-    _shown(key=key, data={"drawing": drawing}, on_selection_change=clicked)
+    height: Literal["stretch", "content"] = "stretch" if grows else "content"
+    _shown(key=key, data={"drawing": drawing, "grows": grows}, height=height, on_selection_change=clicked)

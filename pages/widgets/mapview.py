@@ -5,20 +5,20 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
-from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.boxes import Boxes, places
 from kanon_core.charts.maps.layers import Rectangles, layer_data, overview_data
 from kanon_core.charts.maps.offline import OfflineMap
-from kanon_core.charts.maps.rectangle_map import rectangle_map
+from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
 from pages.shell.frame import theme
 from pages.shell.server_address import below
@@ -40,8 +40,9 @@ class MapPlacement:
 
     ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
     `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
-    setting. ``still``: the wheel and a finger move the page, not the map, and too many rectangles are
-    sent only when somebody zooms in. ``coloring``: see `layer_data`.
+    setting. ``still``: the wheel and a finger move the page, not the map; it takes all the height that there
+    is, at least its own; and too many rectangles are sent only when somebody zooms in. ``coloring``: see
+    `layer_data`.
     """
 
     slot: str
@@ -67,20 +68,20 @@ def map_view(
     boxes: Boxes,
     shown: MapPlacement,
     pick: Callable[[int], None] | None = None,
-    beside: Sequence[Boxes] = (),
 ) -> None:
     """Show the rectangles of a release. ``pick`` is called with the number of a rectangle that was clicked,
-    in the order of drawing; ``beside``: the rectangles of maps with the same colors."""
+    in the order of drawing. The scale of colors is that of the table, the same for every k and algorithm."""
     table, own, slot = session.table, session.own_layer, shown.slot
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
     parts = session.map_parts(of, lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
+    ends = places(table, place_columns(table)).ends(shown.coloring)
     k, closer = release.recipe.k, Key(f"{slot}-closer", False).of(table.digest)
 
     def made() -> dict[str, Any]:
         if shown.still and not closer.get():
-            return _identified(overview_data(boxes, k, shown.coloring))
-        return _identified(layer_data(boxes, k, shown.coloring, beside))
+            return _identified(overview_data(boxes, k, shown.coloring, ends))
+        return _identified(layer_data(boxes, k, shown.coloring, ends))
 
     layer = session.picture((slot, shown.of, shown.coloring, closer.get()), made)
     picked = Key[Any](f"{slot}-layer", {})
@@ -90,9 +91,10 @@ def map_view(
         if pick is not None and told and told["of"] == layer["id"]:
             pick(int(told["index"]))
 
-    with st.container(key=f"{slot}-frame", gap=None):
+    grows: Literal["stretch", "content"] = "stretch" if shown.still else "content"
+    with st.container(key=f"{slot}-frame", gap=None, height=grows):
         about = {"slot": slot, "height": shown.height, "group": shown.group, "still": shown.still}
-        _base(key=f"{slot}-base", data={**base, **about})
+        _base(key=f"{slot}-base", data={**base, **about}, height=grows)
         data, zoomed = {"slot": slot, **layer}, partial(closer.set, True)
         _layer(key=picked.name, data=data, on_picked_change=taken, on_closer_change=zoomed)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -14,7 +16,8 @@ from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import before_texts, shown_columns
 from pages.widgets.layout import chart
-from pages.widgets.tables import Cell, cell, html_table, named
+from pages.widgets.lens import look_at
+from pages.widgets.tables import Cell, cell, html_table, named, record_cell
 from pages.widgets.text import heading, note
 
 PICKED: Key[int | None] = Key("picked record", None)
@@ -32,12 +35,18 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         ("sets", *axes, record, theme()),
         lambda: set_figure(session.table, release, record, x, y, outlines, theme()),
     )
-    note(chart(figure, "sets", picked_number, picked.set))
+    note(chart(figure, "sets", picked_number, partial(take_record, session)))
     heading(tr("One record and its anonymity set"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
     says = tr("Record (1 to {n}): click a record in the picture or type its number").format(n=n)
     st.number_input(says, 1, n, width=420, **tied)
     _table_of(session, release, record)
+
+
+def take_record(session: Session, record: int) -> None:
+    """Pick the record that was clicked in a picture, and open the lens on it."""
+    PICKED.of(session.table.digest).set(record)
+    look_at(record)
 
 
 def _table_of(session: Session, release: kc.Release, record: int) -> None:
@@ -50,9 +59,9 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     originals, published = before_texts(session.table, rows), release.texts(rows[:1])
     row = [Cell(f"{record + 1}, published"), *(cell(published[name][0], "changed") for name in names)]
     below = (
-        [Cell(str(n + 1)), *(cell(originals[at][i]) for at in places)] for i, n in enumerate(rows.tolist())
+        [record_cell(n), *(cell(originals[at][i]) for at in places)] for i, n in enumerate(rows.tolist())
     )
-    html_table([Cell("record"), *named(names)], [row, *below])
+    html_table([Cell("record"), *named(names)], [row, *below], kind="originals")
     among = release.hidden_among
     least, most = int(among.min()), int(among.max())
     counted = f"{least:,}" if least == most else tr("{least:,} to {most:,}").format(least=least, most=most)

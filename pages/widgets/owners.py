@@ -8,7 +8,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.people import undecided_columns
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.text import heading, line, note, plain
+from pages.widgets.text import heading, line, note
 
 
 def owner_question(session: Session) -> bool:
@@ -43,15 +43,12 @@ def owner_question(session: Session) -> bool:
             note(
                 tr("The values describe a person, such as a city. They are anonymized, and k counts records.")
             )
-        note(tr("You can change the answer later: change the role of the column on the Data page."))
+        note(tr("Your answer sets the role of the column. You can change the role later."))
     return True
 
 
 def _answer(session: Session, label: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
-        given = tr("The role of {columns} is now {role}. You can change it on the Data page.")
-        role = next(iter(roles.values())).replace("_", "-")
-        st.toast(plain(given.format(columns=", ".join(roles), role=role)), icon=":material/check:")
 
     button(label, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")

@@ -66,3 +66,8 @@ def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> 
 def message(*parts: object) -> None:
     """Show the message of the moment, every second part bold."""
     st.html(f'<p class="sentence message">{marked(parts)}</p>')
+
+
+def step_keys() -> None:
+    """Let the arrow keys and a clicker press the buttons `NEXT` and `BACK` where nothing is presented."""
+    _keys(key="step-keys", data={"on": True})

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from kanon_core.base.words import tr
 from kanon_core.teaching.glossary import Entry
 from pages.widgets.glossary import mark
 
@@ -32,25 +33,34 @@ def number(text: str, kind: str = "") -> Cell:
     return cell(text, f"number {kind}".strip())
 
 
+def record_cell(record: int) -> Cell:
+    """Return a cell with the number of a record, which is counted from 0; a click on its row opens the
+    person lens (`pages.widgets.lens`)."""
+    number = f"{record + 1}"
+    says = escape(tr("Person lens of record {number}").format(number=number))
+    return Cell(
+        f'<button type="button" class="who" data-record="{number}" aria-label="{says}">{number}</button>'
+    )
+
+
 def named(names: Iterable[str], first: str = "") -> list[Cell]:
     """Return headings that show their whole text on hovering; ``first``: the classes of the first one."""
     return [cell(name, first if i == 0 else "", name) for i, name in enumerate(names)]
 
 
 def html_table(
-    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str = "", kind: str = "", lead: bool = True
+    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], kind: str = "", lead: bool = True
 ) -> None:
     """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
-    ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
+    ``kind``: classes of the table's frame. In a table of ``originals``, cells that are not published (not of
+    class ``changed``) cannot be selected and copied.
     """
-    st.html("".join(_pieces(heads, rows, above, kind=f"beforeafter {kind}".strip(), lead=lead)))
+    st.html("".join(_pieces(heads, rows, kind=f"beforeafter {kind}".strip(), lead=lead)))
 
 
-def _pieces(
-    heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str, kind: str, lead: bool
-) -> Iterator[str]:
-    yield f'<div class="{kind}" tabindex="0"><table><thead>{above}<tr>'
+def _pieces(heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], kind: str, lead: bool) -> Iterator[str]:
+    yield f'<div class="{kind}" tabindex="0"><table><thead><tr>'
     yield "".join(_tag("th", head, ' scope="col"' if head.html else "") for head in heads)
     yield "</tr></thead><tbody>"
     for row in rows:

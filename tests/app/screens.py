@@ -62,7 +62,7 @@ def components(test: AppTest) -> list:
     """What is sent of the page's own components; those of its frame are left out."""
     assert not test.exception
     found = [component.proto for component in test.get("bidi_component")]
-    frame = ("address", "leaving", "presence", "presenting", "scheme")
+    frame = ("address", "chooser", "leaving", "lens", "link", "presence", "presenting", "scheme", "tour")
     return [one for one in found if one.component_name.split(".")[-1] not in frame]
 
 

@@ -88,7 +88,9 @@ def test_an_attack_that_cannot_be_tried_says_why():
     held.change_schema(held.table.schema.with_roles({"ill": "other"}))
     test = opened("risk/table", held)
     barred = {one.key for one in test.button if one.disabled and (one.key or "").startswith("attack-")}
-    assert barred == {"attack-AttributeInference"} and "No column is sensitive" in words(test)
+    assert barred == {
+        "attack-AttributeInference"
+    } and "Not for this table: Attribute inference. No column is sensitive; give" in words(test)
 
 
 def test_earlier_releases_are_intersected():

@@ -18,6 +18,7 @@ from pages.state.setting import Setting
 from pages.widgets import files
 from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
+from tests.app.test_people import status
 
 WARDS = pd.DataFrame(
     {
@@ -158,19 +159,39 @@ def test_without_a_quasi_identifier_the_page_says_what_to_do():
     assert "No column is a quasi-identifier" in test.error[0].value.replace("\\", "")
 
 
-def test_it_is_asked_whose_the_rows_are():
+def test_it_is_asked_whose_the_rows_are_in_the_words_of_the_page():
     file = content(pd.DataFrame({"customer_id": [7, 7, 7, 8], "age": [30, 30, 30, 41]}))
     test = page(file)
-    assert "undecided whether these columns identify the people of the 4 records" in test.error[
-        0
-    ].value.replace("\\", "")
-    whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
-    test = whose.set_value("customer_id").run()
+    (asked,) = test.warning
+    said = asked.value.replace("\\", "")
+    assert "customer_id has 2 different values in 4 records" in said and "choose “none”" in said
+    assert not test.error and "--roles" not in words(test) + said and "with_roles" not in words(test) + said
+    assert "The check starts after you answer the question about the person of each row." in words(test)
+    test = whose(test).set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
-    assert "rows of fewer than 2 people" in verdicts(test)[0]
-    whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
-    test = whose.set_value("").run()
-    assert "1 record shares" in verdicts(test)[0]
+    assert "rows of fewer than 2 people" in verdicts(test)[0] and not test.warning
+    test = whose(test).set_value("").run()
+    assert "1 record shares" in verdicts(test)[0] and not test.warning
+    test = whose(page(file)).set_value(None).run()
+    quasi = test.multiselect(key=next(k for k in keys(test) if "quasi" in k))
+    test = quasi.set_value(["age", "customer_id"]).run()
+    assert verdicts(test) and not test.warning
+
+
+def whose(test: AppTest):
+    return next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
+
+
+def test_whose_the_records_of_the_loaded_table_are_is_said_on_data():
+    frame = pd.DataFrame({"customer_id": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
+    session = Session(kc.Table.from_frame(frame), "t", "upload:1", Setting(kc.MDAV(), 2))
+    test = page(content(frame), session, "open")
+    (asked,) = test.warning
+    assert "Answer “Whose records are these?” on the Data page first" in asked.value.replace("\\", "")
+    assert not verdicts(test) and not test.error
+    session.change_schema(session.table.schema.with_roles({"customer_id": "identifier"}))
+    test = page(content(frame), session, "open")
+    assert verdicts(test) and not test.warning
 
 
 def test_how_missing_cells_count_is_an_option_beside_the_verdict():
@@ -209,7 +230,7 @@ def test_other_diagnoses_are_not_the_original_s_and_are_not_shown():
     ages = ["[20, 21]"] * 2 + ["[60, 61]"] * 2
     for ill, told in (
         (["EBOLA"] * 4, "“ill” differs from the original"),
-        (["ok", "ok", "flu", "gout"], "class by"),
+        (["ok", "ok", "flu", "gout"], "Within the classes"),
     ):
         file = pd.DataFrame({"age": ages, "ill": ill, "who": ["Ann", "Ben", "Cid", "Dot"]})
         test = page(content(file), session, "open")
@@ -222,14 +243,19 @@ def test_an_original_in_another_file_is_read_beside_it():
         {"age": [20, 25, 29, 30, 39, 45], "sex": list("FFFMMM"), "diagnosis": WARDS["diagnosis"]}
     )
     test = page(content(WARDS), beside="other")
-    assert not verdicts(test)
+    waits = "These results are about the file alone. Upload its original under “Original table”"
+    assert "6 records share" in verdicts(test)[0] and waits in words(test)
     test = (
         test.file_uploader(key="check-original-file")
         .set_value(("o.csv", content(original), "text/csv"))
         .run()
     )
-    assert "✓ Holds. By the quasi-identifiers" in " ".join(verdicts(test))
-    assert "δ-presence" in words(test)
+    assert (
+        "✓ Holds. Every row can belong to a different record of the original: its quasi-identifiers fit"
+        in " ".join(verdicts(test))
+    )
+    assert "δ-presence" in words(test) and waits not in words(test)
+    assert "o.csv, 6 records" in status(test)
     longer = pd.concat([WARDS, WARDS])
     test = checked(test, content(longer))
     assert "12 rows, but the original has 6 records" in test.error[0].value

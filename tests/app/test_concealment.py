@@ -138,7 +138,7 @@ def test_many_records_start_with_the_first_and_the_table_turns_to_the_followed_o
 def test_the_table_says_who_could_be_whom():
     session = session_of({"age": [10, 20, 40, 50], "sex": list("FMMF")}, k=2)
     body = words(opened(session, "All records"))
-    assert '<tr><th scope="row">1</th><td title="1 and 4">1, 4</td><td title="1 and 4">1, 4</td>' in body
+    assert '>1</button></th><td title="1 and 4">1, 4</td><td title="1 and 4">1, 4</td>' in body
     assert '<td class="after" title="[10, 50]">[10, 50]</td><td title="F">F</td>' in body
 
 

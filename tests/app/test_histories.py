@@ -98,7 +98,7 @@ def test_a_person_is_chosen_by_number():
 def test_the_published_half_has_no_name():
     session = session_of(purchases())
     text = words(opened(session, "One person"))
-    table = text.split('<div class="beforeafter"')[1]
+    table = text.split('<div class="beforeafter pairs"')[1]
     persons = persons_of(session.table)
     assert not any(name in table for name in session.table.frame[persons.column])
 

@@ -1,4 +1,5 @@
-"""The Measure page without a browser: every view of odd tables, uses on demand, distances on Data."""
+"""The Measure page without a browser: every view of odd tables, uses that fill in by themselves, distances
+on Data."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.base.words import number_text
+from kanon_core.base.options import expression
 from kanon_core.metrics import METRICS, UTILITIES
+from kanon_core.metrics.base import compared, undefined
 from pages.curves import usage
 from pages.state import jobs
 from pages.state.session import Session
@@ -119,8 +121,6 @@ def test_nothing_is_shown_of_identifiers_and_sensitive_values():
 def test_names_of_columns_are_no_markup(view):
     session = session_of(people(name=EVIL))
     test = opened(session, view)
-    if view == "utility":
-        test.button(key="compute uses").click().run()
     assert not test.exception
     bodies = " ".join(block.proto.body for block in test.get("html"))
     data = [chart["data"] for chart in charts(test)]
@@ -146,27 +146,73 @@ def test_the_worst_hit_records_are_those_of_the_measure():
     assert "Certainty penalty of a record" in told(test)
 
 
-def test_uses_are_computed_when_asked_for_and_join_the_other_views():
+def cards(test: AppTest) -> list[str]:
+    """The cards of the uses, from the first to the last."""
+    assert not test.exception
+    bodies = [block.proto.body for block in test.get("html")]
+    return [unescape(re.sub("<[^>]+>", " ", body)) for body in bodies if 'class="use"' in body]
+
+
+def order(test: AppTest, session: Session) -> tuple[str, ...]:
+    """The measures in the order of their changes."""
+    return test.session_state[usage._ORDER.of(session.table.digest).name]
+
+
+def sizes(test: AppTest, session: Session) -> list[float]:
+    """The size of each change, in the order of the cards."""
+    table, release = session.table, session.kept(session.setting)
+    found = {type(metric).__name__: metric for metric in usage.usages(session)}
+    metrics = [found[name] for name in order(test, session)]
+    return [compared(m, table, release, session.known(session.setting, m)).size for m in metrics]
+
+
+def test_uses_fill_in_without_a_click_the_largest_change_first():
     session = session_of(people())
     test = opened(session, "utility")
-    assert "Change of means" not in told(test)
-    test.button(key="compute MeanChange").click().run()
-    assert kc.metrics.MeanChange.sentence in told(test)
-    assert kc.metrics.QueryError.sentence not in told(test)
-    test.button(key="compute uses").click().run()
-    said = told(test)
-    for metric in usage.usages(session):
-        assert metric.sentence in said
-    assert "trained on the originals" in said and not [b for b in test.button if b.key == "compute uses"]
-    assert "Area on the map" in said  # and why not
+    assert not [b for b in test.button if str(b.key).startswith("compute")]
+    shown, metrics = cards(test), usage.usages(session)
+    assert len(shown) == len(metrics) == 8
+    for metric in metrics:
+        (card,) = (card for card in shown if metric.title in card)
+        measured = session.known(session.setting, metric)
+        release = session.kept(session.setting)
+        comparison = compared(metric, session.table, release, measured)
+        assert metric.text(measured.total, measured.error) in card and comparison.sentence in card
+        assert all(pair.was in card and pair.now in card for pair in comparison.pairs)
+    titles = {type(metric).__name__: metric.title for metric in metrics}
+    ordered = [titles[name] for name in order(test, session)]
+    assert all(title in card for title, card in zip(ordered, shown, strict=True))
+    assert (
+        sizes(test, session) == sorted(sizes(test, session), reverse=True)
+        and len(set(sizes(test, session))) > 4
+    )
+    assert "The largest change comes first" in told(test) and "Area on the map" in told(test)  # why not
+
+
+def test_uses_follow_k_and_join_the_other_views():
+    session = session_of(people())
+    test = opened(session, "utility")
+    before = session.known(session.setting, kc.MeanChange())
+    test.slider(key="k").set_value(8).run()
+    after = session.known(session.setting, kc.MeanChange())
+    assert session.setting.k == 8 and after != before
+    (card,) = (card for card in cards(test) if kc.MeanChange.title in card)
+    assert kc.MeanChange().text(after.total) in card and len(cards(test)) == 8
+    assert sizes(test, session) == sorted(sizes(test, session), reverse=True)
     test.session_state["view curves"] = "columns"
     assert "Means" in charts(test.run())[0]["layout"]["xaxis"]["ticktext"]
-    test.session_state["view curves"] = "utility"
-    test.slider(key="k").set_value(5).run()
-    assert [b for b in test.button if b.key == "compute uses"]  # another setting, other numbers
-    test.slider(key="k").set_value(6)  # and a click that comes with it
-    test.button(key="compute uses").click().run()
-    assert session.setting.k == 6 and all(metric.sentence in told(test) for metric in usage.usages(session))
+
+
+def test_cards_keep_their_places_until_all_are_known(monkeypatch):
+    """A setting that is new is drawn in the order of the one before, and only then in its own."""
+    session = session_of(people())
+    test = opened(session, "utility")
+    before, drawn, real = order(test, session)[::-1], [], usage._cards
+    monkeypatch.setattr(usage, "_cards", lambda *given: drawn.append(tuple(c := real(*given))) or c)
+    test.session_state[usage._ORDER.of(session.table.digest).name] = before
+    test.slider(key="k").set_value(8).run()
+    assert len(cards(test)) == 8
+    assert drawn == [before, order(test, session)] and drawn[0] != drawn[1]
 
 
 def test_the_column_to_predict_can_be_chosen():
@@ -174,16 +220,12 @@ def test_the_column_to_predict_can_be_chosen():
     session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
     test = opened(session, "utility")
     assert test.selectbox(key="column to predict").options == ["illness", "weight"]
-    test.button(key="compute ModelLoss").click().run()
     first = session.known(session.setting, kc.metrics.ModelLoss(target="illness"))
-    assert (
-        first is not None
-        and f"trained on the originals {number_text(first.details['trained on the originals'])}" in told(test)
-    )
+    assert first is not None and "predicts “illness” correctly for" in told(test)
     test.selectbox(key="column to predict").set_value("weight").run()
     second = session.known(session.setting, kc.metrics.ModelLoss(target="weight"))
     assert second is not None and second != first
-    assert f"trained on the originals {number_text(second.details['trained on the originals'])}" in told(test)
+    assert "of the variance of “weight”" in told(test) and "illness” correctly" not in told(test)
 
 
 def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
@@ -194,22 +236,58 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
     shown = control(test.run().selectbox, "column to predict").value
-    test.button(key="compute ModelLoss").click().run()
     assert session.known(session.setting, kc.metrics.ModelLoss(target=shown)) is not None
     assert "Not for this table: Loss of a trained model" not in told(test)
 
 
-def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
+def test_a_use_that_fails_says_why_and_is_computed_again_on_request(monkeypatch):
+    calls = []
+
     def fails(self, table, release, tick=None):
-        raise kc.KanonError("No model can be trained here.")
+        calls.append(self)
+        if len(calls) == 1:
+            raise kc.KanonError("No model can be trained here.")
+        raise MemoryError
 
     monkeypatch.setattr(kc.metrics.ModelLoss, "evaluate", fails)
     session = session_of(people())
     test = opened(session, "utility")
-    test.button(key="compute uses").click().run()
-    assert "No model can be trained here" in test.warning[0].value
-    assert kc.metrics.QueryError.sentence in told(test)
-    assert [b for b in test.button if b.key == "compute uses"]
+    assert "No model can be trained here" in cards(test)[-1] and len(cards(test)) == 8
+    test.run()
+    assert len(calls) == 1  # it is not tried again with every click
+    test.button(key="compute ModelLoss").click().run()
+    assert len(calls) == 2 and "does not have enough free memory" in cards(test)[-1]
+    monkeypatch.undo()
+    test.button(key="compute ModelLoss").click().run()
+    assert session.known(session.setting, usage.usages(session)[-1]) is not None
+
+
+def test_a_stopped_use_waits_for_a_click_at_every_k(monkeypatch):
+    session = session_of(people())
+    test = opened(session, "scorecard")
+    (model,) = (metric for metric in usage.usages(session) if isinstance(metric, kc.ModelLoss))
+    test.session_state[f"uses stopped {session.table.digest}"] = frozenset({"ModelLoss"})
+    test.session_state["view curves"] = "utility"
+    test.run()
+    assert session.known(session.setting, model) is None and "stopped" in cards(test)[-1]
+    test.slider(key="k").set_value(8).run()
+    assert session.known(session.setting, model) is None and model.title in cards(test)[-1]
+    test.button(key="compute ModelLoss").click().run()
+    assert session.known(session.setting, model) is not None
+    assert not [b for b in test.button if str(b.key).startswith("compute")]
+
+
+def test_nothing_published_is_a_reason_and_no_number():
+    session = session_of(ODD["beside others"], kc.TopDown(max_suppressed=0.5), 3)
+    for metric in usage.usages(session_of(people())):
+        session.scores[session.table.digest, session.setting.key, expression(metric)] = undefined(["Why."])
+    test = opened(session, "utility")
+    for metric in usage.usages(session):
+        measured = session.known(session.setting, metric)
+        (card,) = (card for card in cards(test) if metric.title in card)
+        assert (
+            "not defined" in card if measured.total != measured.total else metric.text(measured.total) in card
+        )
 
 
 def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
@@ -217,8 +295,7 @@ def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
     monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
     session = session_of(people())
     test = opened(session, "utility")
-    test.button(key="compute uses").click().run()
-    assert all(metric.sentence in told(test) for metric in usage.usages(session))
+    assert len(cards(test)) == 8 and "waiting" not in " ".join(cards(test))
 
 
 def test_data_shows_how_far_apart_records_are():

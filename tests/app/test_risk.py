@@ -128,7 +128,7 @@ def test_sampling_weights_are_taken_when_nothing_else_is_given():
 def test_what_missing_cells_change_is_asked_and_said():
     assert not [box for box in page().selectbox if box.key == "risk-missing"]
     test = page(people(gaps=True))
-    assert "Missing cells of the original: if they count as a value of their own" in said(test)
+    assert "If missing cells count as a value of their own, the prosecutor's risk is" in said(test)
     own = rows(test)["Prosecutor"][0]
     assert rows(chosen(test, "risk-missing", "any"))["Prosecutor"][0] != own
 

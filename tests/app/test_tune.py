@@ -6,6 +6,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 import kanon_core as kc
+from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.runs.sweeps import SweepPoint
 from pages.tune import answer, curve
 from pages.widgets.curves import along
@@ -96,6 +97,50 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
     test.selectbox(key="limited").set_value("risk").run()
     assert " is the smallest k with a worst risk of at most 5 %" in words(test)
     assert own.bounds == {"ILSSDM": 60.0}
+
+
+KEEPS = (
+    "is the smallest k at which an attacker who knows one person’s quasi-identifiers learns no sensitive"
+    " value with certainty."
+)
+AGAIN = "k = 2 gives away 5. k = 4, though larger, gives away 2."
+NONE = "No k of the slider gives no sensitive value away: k = 3 gives away the fewest, 4."
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ({2: 9, 3: 1, 4: 0, 5: 0}, f"k = 4 {KEEPS} k = 3 gives away 1."),
+        ({2: 0, 3: 0}, f"k = 2 {KEEPS}"),
+        ({2: 5, 3: 0, 4: 2}, f"k = 3 {KEEPS} {AGAIN}"),
+        ({2: 5, 3: 4}, NONE),
+    ],
+)
+def test_the_smallest_k_that_gives_no_sensitive_value_away_is_named(counts, says):
+    points = points_of(counts, "DisclosedValues")
+    found = answer.within(points, "DisclosedValues", 0, answer.FINDING)
+    assert "".join(answer.said_of_values(points, "DisclosedValues", found)) == says
+
+
+def test_points_count_the_values_of_the_finding_where_a_column_is_sensitive(aside):
+    own = session_of(kc.MDAV(), n=40, city="sensitive")
+    test = opened("tune", own)
+    test.selectbox(key="limited").set_value("finding").run()
+    assert not [one for one in test.number_input if (one.key or "").startswith("limit ")]
+    aside.work()
+    test.run()
+    assert "DisclosedValues" not in next(iter(own.points.values())).scores
+    for (_, key), count in own.disclosed.items():
+        point = own.points[own.table.digest, key]
+        release = kc.anonymize(own.table, point.algorithm, point.k, point.seed)
+        found = kc.judge(own.table, release, [SensitiveValues()])
+        assert count == sum(one.count for one in found if one.severity == "decide")
+    smallest = min(own.points[key].k for key, count in own.disclosed.items() if not count)
+    assert f"<b>k = {smallest}</b> is the smallest k at which" in words(test)
+    own.change_schema(own.table.schema.with_roles({"city": "quasi_identifier"}))
+    test.run()
+    assert test.selectbox(key="limited 1").options == ["Limit of the loss (%)", "Limit of the worst risk (%)"]
+    assert own.limited == "finding"
 
 
 @pytest.mark.parametrize(("taken", "shown"), [(3, 9), (4, 3)])

@@ -40,6 +40,15 @@ def loaded(page) -> None:
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
+def close_lens(page) -> None:
+    """Wait for the person lens, which opens on a record that was clicked in a picture, and close it."""
+    lens = page.get_by_role("dialog")
+    expect(lens.get_by_role("button", name="Next person")).to_be_visible(timeout=60_000)
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(lens).to_have_count(0)
+
+
 def violations(page) -> list[tuple[str, str]]:
     """Return each rule of axe-core that the page breaks seriously or moderately, with the element, once
     nothing is dimmed: what a run has not drawn again yet has too little contrast."""

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.steps import settled, upload, visit
+from tests.browser.steps import close_lens, settled, upload, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -42,10 +42,12 @@ def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
     expect(field).to_have_value("")
     settled(page)
     click_point(page, 0, 2)
+    close_lens(page)
     expect(field).to_have_value("3")
     expect(page.locator(".sentence")).to_contain_text("Record 3 could be any of these")
     settled(page)
     click_point(page, 1, 3)
+    close_lens(page)
     expect(field).to_have_value("4")
     page.get_by_role("tab", name="Cycles").click()
     settled(page)

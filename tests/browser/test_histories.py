@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.browser.steps import settled, upload, visit
+from tests.browser.steps import close_lens, settled, upload, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -38,6 +38,7 @@ def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_addre
     published = chart.locator(".scatterlayer .js-fill").first.bounding_box()
     fourth = chart.locator(".ytick text", has_text=re.compile("^4$")).bounding_box()
     page.mouse.click(published["x"] + published["width"], fourth["y"] + fourth["height"] / 2)
+    close_lens(page)
     expect(told).to_contain_text("Person 4 has 3 records. 2 are published")
     page.get_by_role("tab", name="One person").click()
     expect(page.get_by_text("Before: name Person 3")).to_be_visible()

@@ -35,12 +35,14 @@ def test_every_part_follows_a_held_thumb_and_nothing_is_chosen_before_it_is_let_
     assert held > begun + 10
     shows(page, held)
     expect(page.locator(".st-key-results > .held-copy")).to_contain_text("points")
+    expect(page.get_by_role("spinbutton", name="Any k")).to_have_value(str(held))
     assert page.url == address
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     page.mouse.up()
     page.wait_for_function(UNCOVERED)
     settled(page)
     shows(page, held)
+    expect(page.get_by_role("spinbutton", name="Any k")).to_have_value(str(held))
     assert f"k={held}" in page.url
     page.get_by_role("button", name="Undo").click()
     shows(page, begun)
@@ -59,6 +61,13 @@ def test_a_thumb_that_is_put_back_leaves_everything_as_it_was(page, app_address)
     page.mouse.up()
     page.wait_for_function(UNCOVERED)
     settled(page)
+    shows(page, begun)
+    field = page.get_by_role("spinbutton", name="Any k")
+    expect(field).to_have_value(str(begun))
+    field.fill(str(held))  # a number that was typed is taken afterwards, too
+    field.press("Enter")
+    shows(page, held)
+    page.get_by_role("button", name="Undo").click()
     shows(page, begun)
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 

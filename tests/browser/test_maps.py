@@ -20,7 +20,7 @@ from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.layers import Ground, Records, Rectangles
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import OwnLayer
-from tests.browser.steps import expect, settled, upload, visit
+from tests.browser.steps import close_lens, expect, settled, upload, visit
 
 pytestmark = pytest.mark.deep
 
@@ -327,6 +327,7 @@ def test_a_click_lists_the_records_of_a_rectangle(page, app_address):
     expect(page.locator(FRAME)).to_have_attribute("data-ready", "true")
     page.evaluate(f"({MAP}).setView([35.69, 139.76], 13, {{ animate: false }})")
     picked(page, 35.69, 139.76)
+    close_lens(page)
     expect(page.get_by_text("Records of the chosen rectangle")).to_be_visible()
     expect(page.locator(".beforeafter").last.locator("tbody tr")).to_have_count(5)
     page.get_by_role("slider").first.press("ArrowRight")
@@ -414,6 +415,7 @@ def test_names_of_columns_are_text_on_the_page(page, app_address):
     visit(page, "Map")
     expect(page.locator(FRAME)).to_have_attribute("data-ready", "true")
     picked(page, *page.evaluate(f"((map) => {{ let at; {RECTANGLES} return at; }})({MAP})"))
+    close_lens(page)
     expect(page.locator(".beforeafter").last).to_contain_text(EVIL)
     assert page.locator("img[src=x]").count() == 0
 

@@ -215,3 +215,22 @@ def test_another_browser_sees_nothing_of_this_one(browser, page, app_address):
     expect(stranger.get_by_text("no longer in the server's memory")).to_be_visible(timeout=60_000)
     expect(stranger.locator(".statusbar").first).to_contain_text("100 records")
     other.close()
+
+
+FREE = """() => {
+  const tile = document.querySelector('.st-key-picture-tile');
+  const note = [...tile.querySelectorAll('.note')].pop();
+  const inside = [...tile.querySelectorAll('*')].filter((one) => one.shadowRoot)
+    .map((one) => one.shadowRoot.querySelector('.drawing'));
+  const drawn = [...inside, tile.querySelector('.map-box')].find(Boolean).getBoundingClientRect();
+  const bottom = tile.getBoundingClientRect().bottom;
+  return [note.getBoundingClientRect().top - drawn.bottom, bottom - note.getBoundingClientRect().bottom];
+}"""
+
+
+def test_the_picture_fills_its_tile(page, app_address):
+    """The tile is as high as that of the curve; between picture, sentence and the tile's end is no void."""
+    for name in ("people-100", "receipts-10000"):
+        at(page, app_address, name)
+        expect(page.locator(SEEN["picture"]).first).to_be_visible()
+        assert max(page.evaluate(FREE)) < 40, name

@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 
 from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.charts.canvas.density import CELLS
 from kanon_core.charts.canvas.painting import VECTORS_AT_MOST
 from kanon_core.charts.canvas.plane import plane, project
-from kanon_core.charts.canvas.theme import THEMES, picked_number
+from kanon_core.charts.canvas.theme import THEMES, picked_number, plain
+from kanon_core.charts.groups.alike import Groups
 from kanon_core.charts.groups.clusters import Scene, cluster_figure, cluster_sentence
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.schema import Schema
@@ -75,8 +77,8 @@ def test_hulls_rectangles_and_none_have_the_same_structure():
 
 
 def test_groups_never_share_a_color_with_their_nearest():
-    table, labels = cloud(5_000, 3)
-    scene = Scene.of(release_of(table, labels), plane(table), "none")
+    table, labels = cloud(900, 3)
+    scene = Scene(plane(table), Groups.shown(release_of(table, labels)), "none")
     x, y = (
         (c - s[0]) / (s[1] - s[0])
         for c, s in zip(scene.centers, (scene.picture.x.span, scene.picture.y.span), strict=True)
@@ -87,7 +89,7 @@ def test_groups_never_share_a_color_with_their_nearest():
     assert (scene.colors[nearest] != scene.colors[:, None]).all()
 
 
-def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture():
+def test_thirty_thousand_records_are_gray_below_a_dozen_groups():
     for outlines in ["rectangles", "hulls", "none"]:
         table, labels = cloud(30_000, 3)
         release = release_of(table, labels, k=3)
@@ -98,12 +100,54 @@ def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture():
         assert image.source.startswith("data:image/png;base64,")
         assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
         assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
-        picks = figure.data[0]
+        picks, *lines, dots, _, chosen = figure.data
         assert VECTORS_AT_MOST <= len(picks.x) <= VECTORS_AT_MOST + 1
+        groups = Groups.shown(release)
         assert 18 in np.asarray(picks.customdata)[:, 0]
-        members = release.cover.members(17)
-        assert values(figure.data[2].x) == table["x"].values[members].tolist()
-        assert np.asarray(figure.data[2].customdata)[:, 2].tolist() == (members + 1).tolist()
+        assert len(lines) == 6 and len(dots.x) == 36
+        assert all(len(line.x) == 0 for line in lines) == (outlines == "none")
+        members = groups.members(17)
+        assert values(chosen.x) == table["x"].values[members].tolist()
+        assert np.asarray(chosen.customdata)[:, 2].tolist() == (members + 1).tolist()
+
+
+def test_the_dozen_are_the_groups_of_the_same_records_at_every_k():
+    table, found = cloud(4_000, 4)[0], []
+    for size in (4, 40, 400):
+        release = release_of(table, cloud(4_000, size)[1], k=size)
+        groups, figure = Groups.shown(release), cluster_figure(table, release)
+        dozen, dots = groups.dozen, figure.data[7]
+        assert len({*dozen.tolist()}) == len(dozen) == min(12, len(groups))
+        found.append([set(groups.members(number)) for number in dozen.tolist()])
+        assert [note.text for note in figure.layout.annotations] == [f"{size}"] * len(dozen)
+        of = np.asarray(dots.customdata)[:, 0] - 1
+        looks = {*zip(of.tolist(), dots.marker.color, dots.marker.symbol, strict=True)}
+        assert len(looks) == len({look[1:] for look in looks}) == len(dozen)
+        assert len(dots.x) == min(size, 12) * len(dozen)
+    first = [min(mine & other) for mine, other in zip(found[0], found[1], strict=True) if mine & other]
+    assert first  # groups grow around the same records
+
+
+def test_a_record_of_the_dozen_says_what_is_published_of_its_group():
+    table, labels = cloud(4_000, 4)
+    release = release_of(table, labels, k=4)
+    groups, figure = Groups.shown(release), cluster_figure(table, release)
+    dots = figure.data[7]
+    for (number, size, record), told in zip(np.asarray(dots.customdata).tolist(), dots.text, strict=True):
+        shown = release.texts(np.array([record - 1]))
+        x, y = (plain(shown[name][0], 28) for name in "xy")
+        assert size == 4 and groups.of[record - 1] == number - 1
+        assert told == f"group {number}: 4 records<br>x: {x}<br>y: {y}"
+
+
+def test_groups_with_equal_published_rows_are_drawn_as_the_one_class_that_figures_count():
+    table = numbers(a=[0.0, 2, 0, 2, 7, 9], b=[1.0, 3, 1, 3, 5, 6])
+    release = release_of(table, [0, 0, 1, 1, 2, 2])
+    groups = Groups.shown(release)
+    assert len(release.cover.sizes) == 3
+    assert sorted(groups.sizes.tolist()) == sorted(release.hiding_sizes.tolist()) == [2, 4]
+    assert groups.members(int(groups.of[0])).tolist() == [0, 1, 2, 3]
+    assert cluster_sentence(table, release).startswith("6 records in 2 groups of 2 to 4;")
 
 
 def test_a_selected_group_is_drawn_and_one_that_is_gone_is_ignored():
@@ -121,7 +165,7 @@ def test_a_click_gives_the_label_of_the_group():
     facts = np.asarray(cluster_figure(table, release).data[0].customdata)
     event = {"selection": {"points": [{"customdata": facts[5].tolist()}]}}
     group = picked_number(event)
-    assert group is not None and len(release.cover.members(group)) == facts[5][1]
+    assert group is not None and len(Groups.shown(release).members(group)) == facts[5][1]
     assert picked_number({"selection": {"points": [{"customdata": [0, 0, 9]}]}}) is None
     assert picked_number(None) is None
 
@@ -183,7 +227,7 @@ def test_missing_values_stand_in_a_gutter_outside_all_outlines():
         assert f"Beyond the dotted line, with a missing value: {n // 10} records" in cluster_sentence(
             table, release
         )
-        scene = Scene.of(release, picture, "rectangles")
+        scene = Scene(picture, Groups.shown(release), "rectangles")
         assert scene.shapes is not None and scene.shapes.x.min() >= low
 
 
@@ -277,44 +321,38 @@ def test_what_cannot_be_drawn_is_refused():
         cluster_figure(table, release, theme="sepia")
 
 
-def test_groups_too_many_to_tell_apart_are_density(monkeypatch):
-    monkeypatch.setattr("kanon_core.charts.groups.clusters.TOLD_APART", 300)
+def test_many_records_say_that_gray_is_where_they_are():
     table, labels = cloud(1_800, 4)
     labels[:40] = -1
     release = release_of(table, labels, k=4)
-    scene = Scene.of(release, plane(table), "rectangles")
-    assert scene.dense and scene.cells.sum() == pytest.approx(1_760)
-    figure = cluster_figure(table, release, selected=17)
-    said = cluster_sentence(table, release)
-    assert "too many groups to draw separately" in said and "Not drawn: 40 suppressed records" in said
+    figure, said = cluster_figure(table, release), cluster_sentence(table, release)
     assert figure.layout.meta["alt"] == said and "Colors" not in said
-    assert len(figure.layout.images) == 1 and len(figure.data[2].x) == len(release.cover.members(17))
-    assert len(figure.data[1].x) == 6  # the rectangle of the selected group
-    monkeypatch.undo()
-    assert not Scene.of(release, plane(table), "rectangles").dense
+    assert "The gray also counts 40 suppressed records. Gray shows where records are; 12 groups are" in said
+    assert cluster_sentence(table, release, brief=True).count(". ") == 1
+    assert len(figure.layout.images) == 1
 
 
-def test_density_is_that_of_the_boxes_one_by_one(monkeypatch):
-    monkeypatch.setattr("kanon_core.charts.groups.clusters.TOLD_APART", 0)
+def test_density_is_every_record_spread_around_its_place():
     rng = np.random.default_rng(5)
-    x, y = rng.uniform(0, 10, (2, 60))
+    x, y = rng.uniform(2, 8, (2, 60))
     x[:3] = np.nan
-    table, labels = numbers(x=x, y=y), np.arange(60) // 5
-    scene = Scene.of(release_of(table, labels, k=5), plane(table), "none")
-    rows, columns = scene.cells.shape
-    (left, right), (low, high) = scene.picture.x.span, scene.picture.y.span
-    expected = np.zeros((rows, columns))
+    picture = plane(numbers(x=x, y=y))
+    found, (columns, rows) = picture.density, CELLS
+    assert found.shape == (rows, columns) and found.sum() == pytest.approx(60, rel=0.08)  # but for the tails
+    expected, (down, across) = np.zeros((rows, columns)), np.mgrid[:rows, :columns]
+    (left, right), (low, high) = picture.x.span, picture.y.span
+    for px, py in zip(picture.x.values, picture.y.values, strict=True):
+        column = int((px - left) / (right - left) * columns)
+        row = rows - 1 - int((py - low) / (high - low) * rows)
+        expected += np.exp(-((across - column) ** 2 + (down - row) ** 2) / 8) / (8 * np.pi)
+    assert np.abs(np.where(found > 0, found - expected, 0)).max() < 1e-3 * expected.max()
+    assert expected[found == 0].max() < 0.11 / (8 * np.pi)
 
-    def add(xs: np.ndarray, ys: np.ndarray) -> None:
-        a, b = (np.array([xs.min(), xs.max()]) - left) * columns / (right - left)
-        c, d = (high - np.array([ys.max(), ys.min()])) * rows / (high - low)
-        box = np.s_[int(c) : max(int(np.ceil(d)), int(c) + 1), int(a) : max(int(np.ceil(b)), int(a) + 1)]
-        expected[box] += len(xs) / expected[box].size
 
-    for group in range(12):
-        there = (labels == group) & ~np.isnan(x)
-        add(x[there], y[there])
-    for record in range(3):
-        add(scene.picture.x.values[[record]], y[[record]])
-    assert np.allclose(scene.cells, expected)
-    assert expected.sum() == pytest.approx(60)
+def test_the_gray_picture_is_the_same_at_every_k_and_small():
+    table = cloud(30_000, 3)[0]
+    sources = [
+        cluster_figure(table, release_of(table, cloud(30_000, size)[1], k=size)).layout.images[0].source
+        for size in (3, 30)
+    ]
+    assert sources[0] == sources[1] and len(sources[0]) < 40_000

@@ -21,10 +21,18 @@ from kanon_core.base.assets import ASSETS
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
-from kanon_core.charts.maps.boxes import Boxes, placed
+from kanon_core.charts.maps.boxes import Boxes, placed, places
 from kanon_core.charts.maps.density import across, density, down
 from kanon_core.charts.maps.facts import Placed, compared_sentence
-from kanon_core.charts.maps.layers import CROWD, Ground, Rectangles, layer_data, overview_data, palette
+from kanon_core.charts.maps.layers import (
+    CROWD,
+    Ground,
+    Rectangles,
+    drawing_order,
+    layer_data,
+    overview_data,
+    palette,
+)
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import MOST_POSITIONS, OwnLayer
 from kanon_core.charts.maps.rectangle_map import rectangle_map, views
@@ -232,8 +240,8 @@ def test_the_layer_sends_the_largest_first_and_loses_nothing():
     assert areas == pytest.approx(SQUARES.areas_km2[[1, 0, 2]], rel=1e-4)
     assert data["colors"].argmax() == 0 and data["legend"]["of"] == "area"
     by_size = sent(layer_data(SQUARES, 5, "size"))
-    assert by_size["legend"] == {"of": "size", "ticks": ["5", "6", "7"]}
-    assert by_size["colors"].tolist() == [128, 0, 255]
+    assert by_size["legend"] == {"of": "size", "ticks": ["≤ 2", "20", "≥ 200"]}
+    assert by_size["colors"].tolist() == [61, 51, 69]
     empty = sent(layer_data(Boxes.none(), 0))
     assert empty["count"] == 0 and empty["legend"]["ticks"] == []
 
@@ -262,11 +270,18 @@ def test_the_overview_sends_the_records_of_each_square_in_place_of_too_many_rect
     assert few == layer_data(SQUARES, 5)
 
 
-def test_maps_side_by_side_have_one_scale():
-    wide = Boxes([30.0], [130.0], [40.0], [140.0], [9])
-    alone, beside = layer_data(SQUARES, 5), layer_data(SQUARES, 5, beside=[wide])
-    assert alone["legend"] != beside["legend"] == layer_data(wide, 5, beside=[SQUARES])["legend"]
-    assert len(sent(beside)["colors"]) == 3
+def test_colors_mean_the_same_at_every_k(people):
+    table, _ = people
+    ends, found, legends = places(table, NAMED).ends("area"), {}, []
+    for k in (2, 5, 20, 50):
+        boxes, _ = placed(kc.anonymize(table, kc.MDAV(), k, seed=1), *NAMED)
+        data = sent(layer_data(boxes, k, ends=ends))
+        legends.append(data["legend"]["ticks"])
+        for area, color in zip(boxes.areas_km2[drawing_order(boxes)], data["colors"].tolist(), strict=True):
+            assert found.setdefault(float(area), color) == color
+        assert np.mean((data["colors"] > 0) & (data["colors"] < 255)) > 0.85  # the scale is used
+    assert [found[area] for area in sorted(found)] == sorted(found.values())
+    assert all(one == legends[0] for one in legends)
 
 
 def test_offsets_keep_centimeters_in_a_city_far_from_zero():
@@ -277,21 +292,18 @@ def test_offsets_keep_centimeters_in_a_city_far_from_zero():
 
 @given(st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1e6)), min_size=1, max_size=40))
 def test_color_scale_keeps_the_order(values):
-    colors, ticks = color_scale(np.array(values))
+    colors = color_scale(np.array(values), (0.01, 100.0))
     order = np.argsort(values, kind="stable")
     assert (np.diff(colors[order].astype(int)) >= 0).all()
-    if len(set(values)) > 1:
-        assert colors[np.argmax(values)] == 255
-        assert ticks[-1] == max(values) and ticks == sorted(ticks)
-    else:
-        assert ticks == [values[0]]
+    assert all(color == 255 for color, value in zip(colors.tolist(), values, strict=True) if value >= 100)
+    assert all(color == 0 for color, value in zip(colors.tolist(), values, strict=True) if value <= 0.01)
 
 
-def test_color_scale_is_logarithmic_when_values_differ_by_much():
-    colors, ticks = color_scale(np.array([0.0, 1.0, 10.0, 100.0]))
-    assert colors.tolist() == [0, 0, 128, 255]
-    assert ticks == [1.0, 10.0, 100.0]
-    assert color_scale(np.array([0.0, 5.0, 10.0]))[0].tolist() == [0, 128, 255]
+def test_a_scale_without_extent_has_one_color_and_one_label():
+    assert color_scale(np.zeros(3), (0.0, 0.0)).tolist() == [128] * 3
+    here = Boxes.places(np.array([35.0, 35.0, np.nan]), np.array([139.0, 139.0, 140.0]))
+    assert len(here) == 2 and here.ends("area")[1] == 0.0
+    assert layer_data(here, 2)["legend"]["ticks"] == ["0 m²"]
 
 
 def test_palette_changes_in_one_direction():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kanon_core.charts.canvas.outlines import boxes, hulls, neighbors, rectangles, spread_colors
 from kanon_core.charts.canvas.painting import Canvas, png
-from tests.oracles.painting import hull_corners, painted_discs, painted_rectangles, painted_segments, read_png
+from tests.oracles.painting import hull_corners, painted_discs, painted_segments, read_png
 
 SPANS = ((-1.0, 3.0), (10.0, 20.0))
 
@@ -33,22 +33,6 @@ def test_discs_are_those_of_the_twin_and_later_ones_lie_on_top():
         assert np.array_equal(
             canvas.pixels, painted_discs(blank, SPANS, zip(x, y, color, strict=True), radius)
         )
-
-
-def test_rectangles_are_those_of_the_twin():
-    for thick in [1, 2]:
-        x0, y0, color = drawn(2, 30)
-        x1, y1, _ = drawn(3, 30)
-        low, high = (np.minimum(x0, x1), np.minimum(y0, y1)), (np.maximum(x0, x1), np.maximum(y0, y1))
-        canvas = Canvas(*SPANS, 60, 40)
-        canvas.rectangles(low, high, color, thick)
-        expected = painted_rectangles(
-            np.zeros((40, 60), np.uint8),
-            SPANS,
-            zip(low[0], high[0], low[1], high[1], color, strict=True),
-            thick,
-        )
-        assert np.array_equal(canvas.pixels, expected)
 
 
 def test_filled_rectangles_hold_every_pixel_of_their_outline_and_inside():

@@ -67,8 +67,9 @@ def test_text_and_marks_stand_out_from_the_surface():
         theme = theme_of(name)
         for color in (theme.text, theme.muted, theme.accent):
             assert contrast(color, theme.surface) >= 4.5
-        for color in theme.lines:
+        for color in (*theme.lines, theme.loss):
             assert contrast(color, theme.surface) >= 3
+        assert theme.loss not in theme.lines  # which are of algorithms
         for color in theme.groups:
             assert contrast(color, theme.surface) >= 1.9
         assert len(set(theme.groups)) == len(theme.groups) == 7

@@ -64,6 +64,16 @@ def test_lines_go_through_finished_points_in_order_of_k():
     assert first.line.dash != second.line.dash and first.marker.symbol != second.marker.symbol
 
 
+def test_a_number_below_0_is_explained_by_the_nearest_point():
+    points = [
+        SweepPoint(Given(), k, {"ILD": loss}, 0.1, notes={"ILD": (f"Negative in column {k}.",)})
+        for k, loss in ((2, 0.1), (5, -0.2), (20, -1.4))
+    ]
+    assert sentences.negative_sentence(points, "ILD", 4) == "Negative in column 5."
+    assert sentences.negative_sentence(points, "ILD", 30) == "Negative in column 20."
+    assert sentences.negative_sentence(points[:1], "ILD", 4) == ""
+
+
 def test_the_caption_of_k_stays_inside_the_chart():
     """At the right end it stands left of its line; before the curve has an end, where it always began."""
 

@@ -59,7 +59,7 @@ def test_what_fails_is_told_by_class_and_row_and_names_no_other_column():
     classes = classes_failing(found)
     assert classes.to_dict("list") == {
         "rows": [1, 2],
-        "looks like": [1, 2],
+        "indistinguishable rows": [1, 2],
         "first row": [6, 4],
         "fails": ["k-anonymity, distinct ℓ-diversity"] * 2,
         "age": ["40-49", "[30-39]"],
@@ -85,8 +85,8 @@ def test_an_export_of_arx_is_read():
     found = kc.check(file, [kc.KAnonymity(2)])
     assert found.asked[0].verdict.witnesses == (5,) and "1 row is not judged because all its" in found.counted
     assert (
-        "4 of 6 rows have missing or suppressed quasi-identifiers (* 5, ***** 1): they count as"
-        in found.counted
+        "4 of 6 rows have missing or suppressed quasi-identifiers: they count as values of their own. These"
+        " cells are: “*” 5, “*****” 1." in found.counted
     )
     assert not any("ways" in note for note in found.notes)
     loose = kc.check(file, [kc.KAnonymity(2)], counting=kc.Counting(missing="any", stars=True))
@@ -157,7 +157,7 @@ def test_beside_an_original_all_models_are_judged_and_its_length_is_told():
     }
     lying = kc.check(file.replace(b"[30-41]", b"[50-60]"), [kc.KAnonymity(2)], original())
     assert not lying.holds and lying.asked[0].verdict.holds
-    assert rows_failing(lying)["fails"].unique().tolist() == ["true of the original"]
+    assert rows_failing(lying)["fails"].unique().tolist() == ["agreement with the original"]
 
 
 def test_records_that_fail_are_numbered_as_in_the_original():

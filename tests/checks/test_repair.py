@@ -86,16 +86,16 @@ def test_the_price_is_in_words_and_its_numbers_are_right():
     assert out.before == pytest.approx((5 * 9 / 25) / 6 / 2)
     assert out.after == pytest.approx((5 * 9 / 25 / 2 + 1) / 6)
     assert out.price == (
-        "1 of 6 rows (16.7 %) is left out. The certainty penalty (0 = no loss, 1 = total loss) is 0.317"
-        " instead of 0.150; each row left out counts as 1."
+        "1 of 6 rows (16.7 %) is left out. The certainty penalty (average width of a cell in percent of all"
+        " values in this file; 0 % = exact values) is 31.67 % instead of 15.00 %. A row left out counts as"
+        " 100 %."
     )
     assert merged.left_out == 0 and merged.widened == 3
     assert merged.release.to_frame()["age"].tolist() == ["[20, 29]"] * 3 + ["[30, 45]"] * 3
     assert merged.release.to_frame()["sex"].tolist() == ["F"] * 3 + ["{F, M}"] * 3
     assert merged.after == pytest.approx((3 * 9 / 25 + 3 * 15 / 25 + 3) / 12)
-    assert merged.price.startswith(
-        "3 rows get wider cells. The certainty penalty (0 = no loss, 1 = total loss) is"
-    )
+    assert merged.price.startswith("3 rows get wider cells. The certainty penalty (average width of a cell")
+    assert merged.price.endswith("is 49.00 % instead of 15.00 %.")
 
 
 def test_a_recipe_makes_the_same_bytes_again_and_is_read_from_json():

@@ -57,7 +57,7 @@ def test_how_cells_count_is_said_and_changed(here, capsys):
 
 def test_an_original_is_named_behind_the_file(here, capsys):
     code, out, err = said("audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2", capsys)
-    assert code == 1 and "k-anonymity: does not hold." in out and "true of the original: holds." in out
+    assert code == 1 and "k-anonymity: does not hold." in out and "agreement with the original: holds." in out
     assert "Weaker models than k-anonymity hold at k = 2 or more: k-concealment, " in out
     assert "k-concealment (weaker than k-anonymity)" in out
     words = "audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2 --guarantees kconcealment"
@@ -109,6 +109,19 @@ def test_a_file_of_stars_alone_has_a_sentence_of_its_own(here, capsys):
     assert code == 1 and "k-anonymity: does not hold. No row can be judged" in out
 
 
+def test_of_many_rows_the_first_are_listed_and_all_are_written(here, capsys):
+    Path("o.csv").write_text("age,d\n" + "".join(f"{age},a\n" for age in range(20, 50)), "utf-8")
+    Path("r.csv").write_text("age,d\n" + "".join(f"{age},a\n" for age in range(60, 90)), "utf-8")
+    code, out, _ = said("audit r.csv o.csv --qi age", capsys)
+    numbers = "rows: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 20 more; "
+    assert code == 1 and out.count(f"{numbers}--failing FILE writes all of them\n") == 2
+    code, out, _ = said("audit r.csv o.csv --qi age --failing all.csv", capsys)
+    assert code == 1 and out.count(f"{numbers}all of them are in all.csv\n") == 2
+    rows = pd.read_csv("all.csv")
+    for name in ("k-anonymity", "agreement with the original"):
+        assert rows[rows["fails"] == name]["number"].tolist() == list(range(1, 31))
+
+
 def test_a_repair_that_is_none_names_the_way_out(here, capsys):
     how = "original.csv --qi age,sex --sensitive diagnosis -k 2"
     words = f"audit wards.csv {how} --guarantees kconcealment --kconcealment-k 5 --repair merge --out x.csv"
@@ -118,7 +131,9 @@ def test_a_repair_that_is_none_names_the_way_out(here, capsys):
     assert code == 1 and "Repaired: " in err and Path("x.csv").exists()
     Path("wrong.csv").write_text(WARDS.replace("[20, 29]", "[60, 69]"), "utf-8")
     code, _, err = said(f"audit wrong.csv {how} --repair merge --out y.csv", capsys)
-    assert code == 1 and "The repaired file still fails: true of the original. Do not hand it over" in err
+    assert (
+        code == 1 and "The repaired file still fails: agreement with the original. Do not hand it over" in err
+    )
     assert "Anonymize the original again" in err
 
 

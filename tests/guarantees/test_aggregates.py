@@ -59,7 +59,7 @@ def test_means_of_our_own_are_true_and_reach_their_k(order, recoding):
     frame = kc.anonymize(own, kc.MDAV(), k=3, seed=1).publish(shuffle=False).iloc[order]
     found = checked(frame, original)
     assert found.holds and found.asked[0].reached == "k = 3"
-    assert found.truth is not None and "class by class, by “d”" in found.truth.sentence
+    assert found.truth is not None and "within each class the values of “d”" in found.truth.sentence
     assert "“x” publishes one value for each class. Each is the mean" in found.truth.sentence
     # what is true of the numbers alone is not of a diagnosis that another class has
     wrong = frame.assign(d=frame["d"].tolist()[::-1]).assign(d=["a"] * 6)

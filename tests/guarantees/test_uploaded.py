@@ -265,7 +265,7 @@ def test_verdicts_name_the_records_below_k():
     verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, 2)}
     assert {name: verdict.holds for name, verdict in verdicts.items()} == {
         "k-anonymity": False,
-        "true of the original": True,
+        "agreement with the original": True,
         "k-concealment": False,
         "(1,k)-anonymity": False,
         "(k,1)-anonymity": False,
@@ -294,7 +294,7 @@ def test_matches_are_fewer_than_rows_that_fit():
 def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
     back = kc.read_release(released(("[20, 40]", "Oslo"), ("[50, 60]", "*")), original())
     verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, 2)}
-    assert verdicts["true of the original"].witnesses == (2,)
+    assert verdicts["agreement with the original"].witnesses == (2,)
     assert not verdicts["k-concealment"].holds
     assert verdicts["k-concealment"].found == 0
     # Nobody is taken as left out: whether everybody fits k rows is judged of all four.

@@ -32,21 +32,6 @@ def painted_discs(pixels: np.ndarray, spans, points, radius: int) -> np.ndarray:
     return pixels
 
 
-def painted_rectangles(pixels: np.ndarray, spans, boxes, thick: int) -> np.ndarray:
-    """A copy of the picture with the outline of each (low x, high x, low y, high y, color)."""
-    pixels = pixels.copy()
-    height, width = pixels.shape
-    for left, right, low, high, color in boxes:
-        a, b = max(pixel(left, spans[0], width), 0), min(pixel(right, spans[0], width), width - 1)
-        t = max(height - 1 - pixel(high, spans[1], height), 0)
-        d = min(height - 1 - pixel(low, spans[1], height), height - 1)
-        for r in range(t, d + 1):
-            for c in range(a, b + 1):
-                if r - t < thick or d - r < thick or c - a < thick or b - c < thick:
-                    pixels[r, c] = color
-    return pixels
-
-
 def painted_segments(pixels: np.ndarray, spans, lines) -> np.ndarray:
     """A copy of the picture with each (x0, y0, x1, y1, color) drawn in steps along its longer side."""
     pixels = pixels.copy()

@@ -82,10 +82,16 @@ def test_what_missing_cells_change_is_said():
     frame.loc[7, "a"], frame.loc[2, "c"], frame.loc[6, "c"] = np.nan, np.nan, np.nan
     own, any = (kc.risks(survey(frame), missing=missing) for missing in ("own", "any"))
     assert own.notes == any.notes and own.notes[0] == (
-        "Missing cells of the original: if they count as a value of their own, the prosecutor's risk is"
-        " 87.5 % on average and 100 % at worst; if they fit every value, it is 49.4 % on average and 100 %"
-        " at worst."
+        "If missing cells count as a value of their own, the prosecutor's risk is 87.5 % on average and 100"
+        " % at worst in the original. If they fit every value, it is 49.4 % on average and 100 % at worst"
+        " in the original."
     )
+    table = survey(frame)
+    (note,) = kc.risks(table, kc.anonymize(table, kc.MDAV(), 2, 1)).notes
+    assert note.startswith(
+        "If missing cells count as a value of their own, the prosecutor's risk is 87.5 % on"
+    )
+    assert note.count(" in the original") == note.count(" in the release") == 2
     assert own.found[0].before.average == 0.875 and any.found[0].before.average == pytest.approx(0.49375)
 
 

@@ -216,6 +216,7 @@ MISSING = (
     Case("and more of them", ("1200", "2400", "3100", "99998", "99999")),
     Case("ends, with `--kinds age=numeric`", ("> 89", "90+", "<20", "90 and over"), "age", kind="numeric"),
     Case("and words", ("42", "90+", "refused", "often"), "age", kind="numeric"),
+    Case("intervals of a released file", ("42", "[20, 29]", "30-39", "40"), "age"),
 )
 """Missing cells."""
 

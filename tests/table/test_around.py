@@ -271,6 +271,14 @@ def test_a_few_bytes_beyond_ascii_are_no_japanese(written: str, encoding: str, f
     assert cells(reading)[0] == written.splitlines()[0].split(",")
 
 
+def test_intervals_below_names_confirm_them():
+    released = [["age", "town"], ["[20, 29]", "Bern"], ["*", "Rome"], ["[30, 39]", "Oslo"]]
+    doubt = "no column of numbers or dates confirms this"
+    assert not any(doubt in note for note in read_frame(text(released, ";")).notes)
+    words = [["name", "town"], ["Ann", "Bern"], ["Bob", "Rome"], ["Cid", "Oslo"]]
+    assert any(doubt in note for note in read_frame(text(words)).notes)
+
+
 WORD = st.text("abcdefgh ,.", min_size=3, max_size=30).map(str.strip).filter(lambda word: len(word) > 2)
 
 

@@ -96,6 +96,9 @@ TEXT = [
     (["1 2", "3 4"], ""),
     (["12:30", "13:45"], ""),
     (["5", "50k"], "mix numbers and words"),
+    (["5", "[5, 9]"], "intervals or sets"),
+    (["5", "{5, 9} or (missing)"], "intervals or sets"),
+    (["5", "9-5"], "mix numbers and words"),
 ]
 
 
@@ -105,6 +108,14 @@ def test_what_is_no_number_stays_as_it_is_written(cells, note, sign):
     found = read({"x": cells, "other": ["a"] * len(cells)}, sign)
     assert values(found) == cells
     assert not note or noted(found, note)
+
+
+def test_cells_of_a_released_file_are_no_words():
+    found = read({"x": ["5", "[5, 9]", "5–9", "*", "{1, 2}"], "y": ["5", "*", "*", "6", "7"]}, ",")
+    assert noted(found, "“x” 3 (cells with intervals or sets)")
+    assert noted(found, "mix numbers and words are read as words: “y” 2 (cells with words)", "y")
+    both = read({"x": ["5", "[5, 9]", "*", "often", "90+"]}, ";")
+    assert noted(both, "“x” 1 (cells with intervals or sets)") and noted(both, "“x” 2 (cells with words)")
 
 
 def test_dots_go_by_the_other_numbers_of_the_file():

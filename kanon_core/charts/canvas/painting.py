@@ -22,13 +22,6 @@ VECTORS_AT_MOST = 1_000
 """The most vector markers: with more, a painted picture makes a slider move faster, and so many of its points
 can be clicked."""
 _AT_ONCE = 1 << 20
-Ends = tuple[float, float]
-Place = tuple[np.ndarray, np.ndarray]
-"""x and y of many corners."""
-CELLS = (WIDTH // 4, HEIGHT // 4)
-"""Columns and rows of the cells in which density is counted."""
-_SHADES = 60
-_FAINTEST = 1_000
 
 
 @dataclass
@@ -75,25 +68,6 @@ class Canvas:
             bordered[radius : radius + self.height, radius : radius + self.width]
         )
 
-    def rectangles(
-        self,
-        low: tuple[np.ndarray, np.ndarray],
-        high: tuple[np.ndarray, np.ndarray],
-        edge: np.ndarray,
-        thick: int = 1,
-    ) -> None:
-        """Outlines of rectangles [low x, high x] × [low y, high y] in palette numbers, drawn inward."""
-        left, right, top, bottom = self._boxes(low, high)
-        upper, lower = np.minimum(top + thick, bottom), np.maximum(bottom - thick, top)
-        inner, outer = np.minimum(left + thick, right), np.maximum(right - thick, left)
-        sides = (left, inner, outer, right, top, upper, lower, bottom, edge)
-        pixels = self.pixels
-        for a, a2, b2, b, t, t2, d2, d, color in zip(*(side.tolist() for side in sides), strict=True):
-            pixels[t:t2, a:b] = color
-            pixels[d2:d, a:b] = color
-            pixels[t:d, a:a2] = color
-            pixels[t:d, b2:b] = color
-
     def fills(
         self, low: tuple[np.ndarray, np.ndarray], high: tuple[np.ndarray, np.ndarray], color: np.ndarray
     ) -> None:
@@ -139,17 +113,6 @@ class Canvas:
             c, r = columns + shift % thick, rows + shift // thick
             seen = (c >= 0) & (c < self.width) & (r >= 0) & (r < self.height)
             self.pixels[r[seen], c[seen]] = colors[line[seen]]
-
-    def density(self, cells: np.ndarray) -> None:
-        """Paint cells, float64 (rows, columns), over the whole picture: 0 for an empty cell, else 1 … 60 by
-        the logarithm of its weight; cells with less than 1/1,000 of the fullest one have 1."""
-        most, found = float(cells.max(initial=0.0)), np.zeros(cells.shape, np.uint8)
-        held = cells > 0
-        part = 1 + np.log(np.maximum(cells[held] / (most or 1.0), 1 / _FAINTEST)) / np.log(_FAINTEST)
-        found[held] = 1 + np.rint((_SHADES - 1) * part)
-        rows = np.arange(self.height) * cells.shape[0] // self.height
-        columns = np.arange(self.width) * cells.shape[1] // self.width
-        self.pixels = found[rows[:, None], columns]
 
     def source(self, palette: Sequence[tuple[str, float]]) -> str:
         """The picture as a data address; ``palette[i]``: color (``#rrggbb``) and opacity of number i + 1."""
@@ -209,41 +172,3 @@ def _disc(radius: int) -> tuple[np.ndarray, np.ndarray]:
     dy, dx = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     inside = dx * dx + dy * dy <= radius * radius + radius * 0.5
     return dx[inside], dy[inside]
-
-
-def spread(low: Place, high: Place, weights: np.ndarray, ends: tuple[Ends, Ends]) -> np.ndarray:
-    """Weight per cell, each spread evenly over the cells that its box touches.
-
-    ``low`` and ``high``: the corners of the boxes; ``ends``: of the picture, in x and in y. What lies
-    outside the picture is not counted. Returns float64 (rows, columns), the uppermost row first.
-    Cost O(boxes + cells).
-    """
-    (columns, rows), ((west, east), (south, north)) = CELLS, ends
-    across, up = columns / (east - west), rows / (north - south)
-    left = _cells(low[0] - west, across, columns, down=True)
-    right = _cells(high[0] - west, across, columns, down=False)
-    top = _cells(north - high[1], up, rows, down=True)
-    bottom = _cells(north - low[1], up, rows, down=False)
-    right, bottom = np.maximum(right, left), np.maximum(bottom, top)
-    each = weights / ((right - left + 1.0) * (bottom - top + 1.0))
-    seen = (right >= 0) & (left < columns) & (bottom >= 0) & (top < rows)
-    left, right = (np.clip(side[seen], 0, columns - 1) for side in (left, right))
-    top, bottom = (np.clip(side[seen], 0, rows - 1) for side in (top, bottom))
-    corners = [(top, left, 1), (top, right + 1, -1), (bottom + 1, left, -1), (bottom + 1, right + 1, 1)]
-    found = np.zeros((rows + 1) * (columns + 1))
-    for row, column, sign in corners:
-        found += np.bincount(row * (columns + 1) + column, sign * each[seen], len(found))
-    summed = found.reshape(rows + 1, columns + 1).cumsum(0).cumsum(1)[:rows, :columns]
-    return np.where(summed > 1e-9 * max(1.0, float(summed.max())), summed, 0.0)
-
-
-def inks(color: str) -> list[tuple[str, float]]:
-    """Return the palette of `Canvas.density`: one color, stronger for fuller cells."""
-    return [(color, opacity) for opacity in np.linspace(0.06, 0.95, _SHADES).tolist()]
-
-
-def _cells(offset: np.ndarray, scale: float, count: int, down: bool) -> np.ndarray:
-    """The cell in which an edge lies; an edge on the border of two cells belongs to its box's side."""
-    place = offset * scale
-    cell = np.floor(place) if down else np.ceil(place) - 1
-    return np.asarray(np.where(place == count, count - 1, cell), np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.density import density, density_below
 from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
@@ -76,6 +78,16 @@ class Plane:
     def projected(self) -> bool:
         """Return whether the axes are directions of a projection, not attributes."""
         return self.shown == self.shown
+
+    @cached_property
+    def density(self) -> np.ndarray:
+        """Return how many records are at each cell of the picture (`kanon_core.charts.canvas.density`): the
+        same for every release, and counted once."""
+        return density(self.x.values, self.y.values, (self.x.span, self.y.span))
+
+    def painted(self, theme: str) -> Settings:
+        """Return the `density` of the records as a gray picture."""
+        return density_below(self.density, (self.x.span, self.y.span), theme)
 
     @property
     def partial(self) -> bool:

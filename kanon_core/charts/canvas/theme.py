@@ -57,8 +57,9 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface``: the page; ``groups``: of neighboring groups; ``lines``: different
-    for color-blind readers too, the last of them gray."""
+    """Colors as ``#rrggbb``. ``surface``: the page; ``groups``: of neighboring groups; ``lines``: of
+    algorithms, different for color-blind readers too, the last of them gray; ``loss``: of measures of
+    loss."""
 
     surface: str
     text: str
@@ -67,6 +68,7 @@ class Theme:
     accent: str
     lines: tuple[str, ...]
     groups: tuple[str, ...]
+    loss: str
 
 
 THEMES: dict[str, Theme] = {
@@ -81,6 +83,7 @@ THEMES: dict[str, Theme] = {
             "#5B6270",
         ),
         groups=(_BLUE, _ORANGE, _GREEN, _VERMILION, _SKY, _PURPLE, "#6B7280"),
+        loss="#A67C00",
     ),
     "dark": Theme(
         surface="#171614",
@@ -93,6 +96,7 @@ THEMES: dict[str, Theme] = {
             "#A8B0BD",
         ),
         groups=("#3F9BD6", _ORANGE, "#17B588", "#E8702A", "#8CCBF0", "#DE8FBB", "#F0E442"),
+        loss="#F0E442",
     ),
 }
 

@@ -15,7 +15,7 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, ring, scatter
 from kanon_core.charts.canvas.outlines import NO_OUTLINES, OUTLINES, outlined
-from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, Canvas, evenly, picture_below
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, evenly
 from kanon_core.charts.canvas.plane import Axis, Plane, axis, plane
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
@@ -62,7 +62,7 @@ def set_figure(
         *_picked_traces(release, picture, record, outlines, theme),
     ]
     revision = f"{table.digest[:16]} {x!r} {y!r}"
-    layout = picture.layout(theme, revision, None if few else _painted(picture, theme))
+    layout = picture.layout(theme, revision, None if few else picture.painted(theme))
     return look.figure(traces, theme, set_sentence(table, release, record, x, y), height=520, **layout)
 
 
@@ -165,10 +165,3 @@ def _faint_trace(release: Release, picture: Plane, outlines: str, theme: str) ->
     x, y = _shapes(release, picture, outlines, every) if len(release) <= FAINT_AT_MOST else NOTHING
     color = look.theme_of(theme).groups[0]
     return area(x, y, look.faded(color, 0.28), 1, look.faded(color, 0.03))
-
-
-def _painted(picture: Plane, theme: str) -> Settings:
-    canvas = Canvas(picture.x.span, picture.y.span)
-    n = len(picture.x.values)
-    canvas.discs(picture.x.values, picture.y.values, np.ones(n, np.uint8), 2 if n <= 10_000 else 1)
-    return picture_below(canvas, [(look.theme_of(theme).muted, 0.55)])

@@ -243,6 +243,14 @@ def _label_in(points: Sequence[SweepPoint], point: SweepPoint) -> str:
     return next(curve.label for curve in curves(points) if curve.algorithm == point.algorithm)
 
 
+def negative_sentence(points: Iterable[SweepPoint], metric: str, k: int) -> str:
+    """Return why the metric has a number below 0, as the point nearest to this k says it; "" where none
+    has."""
+    below = [point for point in points if point.value(metric) < 0 and point.notes.get(metric)]
+    nearest = min(below, key=lambda point: abs(point.k - k), default=None)
+    return nearest.notes[metric][0] if nearest else ""
+
+
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
     """Return sentences on the steps at which a larger k loses less: at most three, then how many more there
     are.

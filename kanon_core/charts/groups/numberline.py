@@ -13,6 +13,7 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, bars, clicks, note, scatter
 from kanon_core.charts.canvas.painting import Canvas, evenly, picture_below
 from kanon_core.charts.canvas.plane import Axis, axis, stacked
+from kanon_core.charts.groups.alike import Groups
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.texts import number_texts
@@ -49,9 +50,11 @@ class Line:
         """The line of a numeric column; SchemaError for another. Cost O(n log n)."""
         table.numbers(name)
         line = axis(table, name)
-        groups, sizes = release.groups, release.cover.sizes
-        values = np.where(line.missing, np.nan, line.values)[release.cover.order]
-        starts = release.cover.starts[:-1]
+        found = Groups.shown(release)
+        groups, sizes = found.of, found.sizes
+        shown = np.argsort(groups, kind="stable")[int((groups < 0).sum()) :]
+        values = np.where(line.missing, np.nan, line.values)[shown]
+        starts = np.cumsum(sizes) - sizes
         low = np.fmin.reduceat(values, starts) if len(starts) else np.zeros(0)
         high = np.fmax.reduceat(values, starts) if len(starts) else np.zeros(0)
         order = np.lexsort((high, low))

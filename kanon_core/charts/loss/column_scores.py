@@ -19,18 +19,24 @@ _LARGEST = later("Only the {limit} largest of {all:,} columns are shown.")
 Score = tuple[Metric, Measured]
 
 
-def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str = "light") -> look.Figure:
-    """Horizontal bars of a metric per attribute (`Measured.attributes`), the 20 largest, from the top."""
+def attribute_figure(
+    attributes: Mapping[str, float], metric: Metric, theme: str = "light", height: int = 0
+) -> look.Figure:
+    """Horizontal bars of a metric per attribute (`Measured.attributes`), the 20 largest, from the top.
+
+    ``height``: pixels, by default as many as the bars need; bars are at most 22 pixels thick.
+    """
     colors, ranked = look.theme_of(theme), _ranked(attributes)[:COLUMNS_AT_MOST]
+    height = height or 28 * max(len(ranked), 1) + 16
     values = np.array([value for _, value in ranked], np.float64)
     track = metric.high if np.isfinite(metric.high) else float(values.max(initial=0.0)) or 1.0
-    places, flat = np.arange(len(ranked)), {"orientation": "h", "width": 0.62}
+    places, flat = np.arange(len(ranked)), {"orientation": "h", "width": min(0.62, 22 * len(ranked) / height)}
     whole = bars(np.full(len(ranked), track), places, None, look.faded(colors.muted, 0.14), **flat)
     return look.figure(
-        [whole, bars(values, places, None, colors.lines[0], **flat)],
+        [whole, bars(values, places, None, colors.loss, **flat)],
         theme,
         attribute_sentence(attributes, metric),
-        height=28 * max(len(ranked), 1) + 16,
+        height=height,
         barmode="overlay",
         annotations=end_notes([metric.text(value) for _, value in ranked], theme),
         uirevision="attributes",

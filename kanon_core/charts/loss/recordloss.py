@@ -137,8 +137,8 @@ def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[S
     told = [f"{text}<br>{count}" for text, count in zip(texts, counts, strict=True)]
     facts = {"customdata": places[:, None].astype(np.int32), "hovertext": told}
     parts = (
-        (np.full(len(places), most), look.faded(colors.muted, 0.08), look.faded(colors.lines[1], 0.2)),
-        (bins.counts, colors.lines[0], colors.lines[1]),
+        (np.full(len(places), most), look.faded(colors.muted, 0.08), look.faded(colors.accent, 0.2)),
+        (bins.counts, colors.loss, colors.accent),
     )
     width = 0.88 if bins.few else 0.94
     return [

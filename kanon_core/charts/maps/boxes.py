@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.charts.maps.units import Floats
+from kanon_core.charts.maps.units import Ends, Floats
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
+
+_FINEST = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,29 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.sizes)
 
+    @classmethod
+    def places(cls, latitude: Floats, longitude: Floats) -> Boxes:
+        """Return one rectangle without extent for each place; those that are not finite are left out."""
+        known = np.isfinite(latitude) & np.isfinite(longitude)
+        latitude, longitude = latitude[known], longitude[known]
+        return cls(latitude, longitude, latitude, longitude, np.ones(len(latitude), np.int64))
+
+    def ends(self, coloring: str) -> Ends:
+        """Return the ends of a scale of colors for all rectangles into which the same records can be
+        published: it is the same whatever the algorithm and k.
+
+        By ``"area"`` from a hundredth of one record's share of the whole to the whole; by
+        ``"size"`` from 2 to a tenth of the records, at least 200.
+        """
+        records = int(self.published.sum())
+        if coloring == "size":
+            return 2.0, max(200.0, records / 10)
+        if not len(self):
+            return 0.0, 0.0
+        edges = (self.south.min(), self.west.min(), self.north.max(), self.east.max())
+        whole = float(rectangle_area_km2(*(np.array([edge]) for edge in edges))[0])
+        return whole / (_FINEST * records), whole
+
     @cached_property
     def areas_km2(self) -> Floats:
         """Area of each rectangle on the sphere, in square kilometers."""
@@ -72,6 +97,13 @@ def places_of(table: Table) -> tuple[str, str] | None:
     missing."""
     found = {a.kind: a.name for a in table.schema.quasi_identifiers}
     return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= found.keys() else None
+
+
+def places(table: Table, named: tuple[str, str]) -> Boxes:
+    """Return the places of a table's records (`Boxes.places`), made once; ``named``: latitude and
+    longitude."""
+    latitude, longitude = (table.numbers(name).values for name in named)
+    return table.once(f"places:{named!r}", lambda: Boxes.places(latitude, longitude))
 
 
 def placed(release: Release, latitude: str, longitude: str) -> tuple[Boxes, npt.NDArray[np.int64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.density import density
 from kanon_core.charts.maps.offline import Link
-from kanon_core.charts.maps.units import AREAS, LENGTHS, area_scale, count_scale
+from kanon_core.charts.maps.units import AREAS, LENGTHS, Ends, area_scale, count_scale
 from kanon_core.charts.maps.vendored import SCRIPTS, STYLE, address, text_of
 
 WORDS: Mapping[str, str] = {
@@ -128,10 +128,10 @@ class Rectangles(_Sheet):
     """All rectangles of a release, packed into one array of numbers and drawn on one canvas.
 
     ``boxes``: the rectangles. ``k``: the k asked for, named in the tooltip. ``coloring``: by ``"area"`` or by
-    ``"size"``, the records of a group; the scale is logarithmic where the largest is more than 20 times the
-    smallest. ``theme``: "light" or "dark". ``locale``: how numbers are written. ``whole``: south-west and
-    north-east corner that the button “Show all records” leads to. Where rectangles are too many to tell
-    apart, the script draws the density of records (`CROWD`). About 28 bytes a rectangle."""
+    ``"size"``, the records of a group, on a logarithmic scale (`Boxes.ends`). ``theme``: "light" or "dark".
+    ``locale``: how numbers are written. ``whole``: south-west and north-east corner that the button “Show all
+    records” leads to. Where rectangles are too many to tell apart, the script draws the density of records
+    (`CROWD`). About 28 bytes a rectangle."""
 
     made = "L.kanonRectangles"
 
@@ -163,12 +163,11 @@ class Rectangles(_Sheet):
         return f"{written(look)}, {written(self.data)}"
 
 
-def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Boxes] = ()) -> dict[str, Any]:
-    """Return the rectangles as the script takes them; the largest first, the smallest on top. ``beside``:
-    those of other maps, so that all have one scale of colors. O(g log g)."""
-    scale = area_scale if coloring == "area" else count_scale
-    values = [one.areas_km2 if coloring == "area" else one.sizes for one in (boxes, *beside)]
-    colors, ticks = scale(np.concatenate(values).astype(np.float64))
+def layer_data(boxes: Boxes, k: int, coloring: str = "area", ends: Ends | None = None) -> dict[str, Any]:
+    """Return the rectangles as the script takes them; the largest first, the smallest on top. ``ends``: of
+    the scale of colors, by default those of these rectangles (`Boxes.ends`). O(g log g)."""
+    scale, values = (area_scale, boxes.areas_km2) if coloring == "area" else (count_scale, boxes.sizes)
+    colors, ticks = scale(values.astype(np.float64), ends or boxes.ends(coloring))
     order = drawing_order(boxes)
     edges = np.vstack([boxes.south, boxes.west, boxes.north, boxes.east])[:, order]
     origin = middle(edges[[0, 2]].ravel(), edges[[1, 3]].ravel())
@@ -178,18 +177,18 @@ def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Bo
         "k": k,
         "origin": origin,
         "edges": packed(edges - np.array([*origin, *origin])[:, None], "<f4"),
-        "colors": packed(colors[: len(boxes)][order], "u1"),
+        "colors": packed(colors[order], "u1"),
         "sizes": packed(boxes.sizes[order], "<u4"),
         "records": None if same else packed(boxes.published[order], "<u4"),
         "legend": {"of": coloring, "ticks": ticks},
     }
 
 
-def overview_data(boxes: Boxes, k: int, coloring: str = "area") -> dict[str, Any]:
+def overview_data(boxes: Boxes, k: int, coloring: str = "area", ends: Ends | None = None) -> dict[str, Any]:
     """Return what the script needs to show all rectangles at once: their density where they are too many to
     tell apart, a tenth of the bytes, and else what `layer_data` returns."""
     if len(boxes) <= CROWD["most"]:
-        return layer_data(boxes, k, coloring)
+        return layer_data(boxes, k, coloring, ends)
     made = density(boxes, CROWD["cell"])
     empty = layer_data(Boxes.none(), k, coloring)
     return {**empty, "count": len(boxes), "density": {**made, "sums": packed(made["sums"], "<u2")}}

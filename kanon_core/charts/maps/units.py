@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -31,7 +32,6 @@ LENGTHS: Units = (
 )
 """The units of areas and lengths, for Python and for the script: from how many km² or km on, times which
 factor, and with which unit they are written."""
-_BENDS_FROM = 20.0
 
 
 def area_text(area: float) -> str:
@@ -60,59 +60,49 @@ def _quantity(value: float, units: Units) -> str:
     return tr(says).format(count=f"{count:,.0f}" if count >= 100 else f"{count:.3g}")
 
 
-def color_scale(values: Floats) -> tuple[npt.NDArray[np.uint8], list[float]]:
-    """Return the places of values on a palette of 256 colors, and the ticks of its legend: the values at its
-    beginning, middle and end; one where all values are equal, none without values.
-
-    Linear from the smallest to the largest value, logarithmic where the largest is more than 20 times the
-    smallest positive one; zeros then share the lowest color.
-    """
-    if not len(values):
-        return np.empty(0, dtype=np.uint8), []
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        return np.full(len(values), 128, dtype=np.uint8), [low]
-    floor = float(values[values > 0].min())
-    if high > _BENDS_FROM * floor:
-        place = np.log(np.maximum(values, floor) / floor) / np.log(high / floor)
-        ticks = [floor, float(np.sqrt(floor * high)), high]
-    else:
-        place = (values - low) / (high - low)
-        ticks = [low, (low + high) / 2, high]
-    return np.rint(255 * place).astype(np.uint8), ticks
-
-
+Ends = tuple[float, float]
+"""The least and the greatest value of a scale, both positive, or both 0."""
 Scale = tuple[npt.NDArray[np.uint8], list[str]]
-"""Values as places on a palette of 256 colors, and the at most three labels of its legend."""
+"""Values as places on a palette of 256 colors, and the labels of its legend."""
 
 
-def area_scale(areas: Floats) -> Scale:
-    """Return areas in km² as colors, see `color_scale`; few almost flat rectangles do not stretch the scale.
+def color_scale(values: Floats, ends: Ends) -> npt.NDArray[np.uint8]:
+    """Return the places of values on a palette of 256 colors: logarithmic between the ends; what is beyond an
+    end has its color.
 
-    What is smaller than one in fifty of those that have an area, or than a square meter, shares the lowest
-    color, and the lowest label then says so.
-
-    >>> area_scale(np.array([0.00123, 0.1, 312.4]))[1]
-    ['1,200 m²', '62 ha', '310 km²']
-    >>> area_scale(np.array([6e-12, 1.0, 1.0, 2.0]))[1]
-    ['≤ 1 km²', '1.5 km²', '2 km²']
+    >>> color_scale(np.array([0.0, 1.0, 10.0, 500.0]), (1.0, 100.0)).tolist()
+    [0, 0, 128, 255]
     """
-    solid = areas[areas >= LEAST_KM2]
-    floor = float(np.quantile(solid, 0.02, method="lower")) if len(solid) else 0.0
-    indexes, labels = _scale(np.maximum(areas, floor) if floor else areas * 0, area_text)
-    return indexes, [f"≤ {labels[0]}", *labels[1:]] if (areas < floor).any() else labels
+    low, high = ends
+    if not low < high:
+        return np.full(len(values), 128, dtype=np.uint8)
+    place = np.log(np.clip(values, low, high) / low) / np.log(high / low)
+    return np.asarray(np.rint(255 * place), dtype=np.uint8)
 
 
-def count_scale(counts: Floats) -> Scale:
+def area_scale(areas: Floats, ends: Ends) -> Scale:
+    """Return areas in km² as colors, see `color_scale`.
+
+    >>> area_scale(np.array([0.00123, 0.1, 312.4]), (0.01, 100.0))[1]
+    ['≤ 1 ha', '1 km²', '≥ 100 km²']
+    """
+    return _scale(areas, (max(ends[0], LEAST_KM2), ends[1]), area_text)
+
+
+def count_scale(counts: Floats, ends: Ends) -> Scale:
     """Return numbers of records as colors, see `color_scale`.
 
-    >>> count_scale(np.array([3.0, 4.0, 5.0]))[1]
-    ['3', '4', '5']
+    >>> count_scale(np.array([3.0, 4.0, 5.0]), (2.0, 200.0))[1]
+    ['≤ 2', '20', '≥ 200']
     """
-    return _scale(counts, number_text)
+    return _scale(counts, ends, number_text)
 
 
-def _scale(values: Floats, text: Callable[[float], str]) -> Scale:
-    indexes, ticks = color_scale(values)
-    labels = [text(float(f"{value:.2g}")) for value in ticks]
-    return indexes, labels if len(set(labels)) == len(labels) else list(dict.fromkeys(labels[::2]))
+def _scale(values: Floats, ends: Ends, text: Callable[[float], str]) -> Scale:
+    low, high = ends
+    if not len(values):
+        return color_scale(values, ends), []
+    least, middle, most = (text(float(f"{one:.2g}")) for one in (low, math.sqrt(low * high), high))
+    if not low < high or least == most:
+        return color_scale(values, ends), [most]
+    return color_scale(values, ends), [f"≤ {least}", middle, f"≥ {most}"]

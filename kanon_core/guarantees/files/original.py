@@ -25,7 +25,7 @@ NOT_AT_ONCE = later("Each row fits a record, but the rows cannot all have differ
 
 def true_name() -> str:
     """Return the name of the verdict of `true_of_original`."""
-    return tr("true of the original")
+    return tr("agreement with the original")
 
 
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
@@ -70,7 +70,7 @@ def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
     said = tr(
         "Not confirmed: the result depends on the kind of values in {names}. If they are the mean, median"
         " or most frequent value of each group (--recode), no contradiction was found. If they are values"
-        " of single records, the file is not true of the original: {sentence} The recipe decides this"
+        " of single records, the file contradicts the original: {sentence} The recipe decides this"
         " (kanon run)."
     )
     names = ", ".join(f"“{column.name}”" for column in as_groups.aggregated)
@@ -128,23 +128,23 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
     names = _listed(beside)
     if found is None:
         sentence = tr(
-            "By the quasi-identifiers, every row can belong to a different record. Column by column,"
-            " {names} have the values of the original; there are too many pairs of rows and records to"
-            " compare them class by class."
+            "Every row can belong to a different record of the original, by its quasi-identifiers. In"
+            " {names}, the file as a whole has the values of the original. There are too many pairs of rows"
+            " and records to compare the values within each class."
         )
         return _true(release, sentence.format(names=names), nothing)
     if found.perfect:
         sentence = tr(
-            "By the quasi-identifiers and, class by class, by {names}, every row can belong to a different"
-            " record."
+            "Every row can belong to a different record of the original: its quasi-identifiers fit, and"
+            " within each class the values of {names} are those of the records that fit."
         )
         return _true(release, sentence.format(names=names), nothing)
     each = {column.name: release.together([column], tick) for column in beside}
     failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
     wrong = _too_many(release, beside, found)
     sentence = tr(
-        "Column by column, the file has the values of the original, but class by class, the values of"
-        " {names} cannot be those of the records that fit the rows."
+        "Each column as a whole has the values of the original. Within the classes, the values of {names}"
+        " cannot be those of the records that fit the rows."
     )
     if wrong.any():
         sentence += " " + tr_n(
@@ -177,8 +177,8 @@ def _as_a_whole(column: Unchanged) -> str:
 
 def _alone() -> str:
     return tr(
-        "By the quasi-identifiers, every row can belong to a different record. The file and the original"
-        " share no other column to compare."
+        "Every row can belong to a different record of the original, by its quasi-identifiers. The file and"
+        " the original share no other column to compare."
     )
 
 
@@ -195,8 +195,9 @@ def _true(release: UploadedRelease, sentence: str, wrong: np.ndarray) -> Verdict
 
 
 def _verdict(sentences: Sequence[str], wrong: np.ndarray, holds: bool) -> Verdict:
-    rows = tuple((np.flatnonzero(wrong)[:WITNESSES] + 1).tolist())
-    return Verdict(true_name(), holds, int(wrong.sum()), 0, " ".join(sentences), rows, "rows")
+    failing = np.flatnonzero(wrong)
+    rows = tuple((failing[:WITNESSES] + 1).tolist())
+    return Verdict(true_name(), holds, len(failing), 0, " ".join(sentences), rows, "rows", failing)
 
 
 def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tuple[Verdict, ...]:

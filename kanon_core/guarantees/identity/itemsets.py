@@ -326,7 +326,7 @@ def _no_sets(table: Table) -> list[str]:
         return []
     return [
         tr(
-            "No quasi-identifier holds item sets, so there are no items that an attacker could know;"
-            " choose another guarantee."
+            "No quasi-identifier holds item sets, but this guarantee is about the items that an attacker"
+            " knows of a person; choose another guarantee."
         )
     ]

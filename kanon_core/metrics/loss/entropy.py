@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
-from kanon_core.base.words import later
+from kanon_core.base.words import later, tr
 from kanon_core.covers.cells import Cells, PublishedColumn
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.base import Measured, Metric
+from kanon_core.metrics.comparisons import Comparison, share_pair
 from kanon_core.metrics.loss.items import label_counts
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
@@ -111,6 +112,12 @@ class EntropyDifference(Metric):
             attributes[published.attribute.name] = _share(own - _entropy(shown), own)
         whole = _entropy(together)
         return Measured(_share(whole - _entropy(release.classes + 1), whole), attributes)
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The share of the bits of whole records that is left."""
+        pair = share_pair(tr("bits"), 1.0, 1 - measured.total)
+        says = tr("The published rows keep {share} of the bits that single out a record of the table.")
+        return Comparison(says.format(share=pair.now), (pair,), measured.total)
 
 
 def _bits(column: Column, published: PublishedColumn, held: np.ndarray) -> tuple[float, float]:

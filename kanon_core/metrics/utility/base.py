@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Utility(Metric):
-    """Base of the measures that are computed on request: `evaluate` ticks, `measure` is the same without
-    progress."""
+    """Base of the measures that may take seconds: `evaluate` ticks, `measure` does the same in silence."""
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """The numbers of this measure; whatever the tick raises stops the work."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -14,6 +16,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
+from kanon_core.metrics.comparisons import Comparison, Pair, share_pair, share_text
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
@@ -24,6 +27,7 @@ _LABELS_AT_MOST = 20
 _VALUES_AT_MOST = 20
 _RECORDS_AT_MOST = 20_000
 _TREES, _LEAF = 30, 5
+_BETWEEN_TICKS = 0.1
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,32 @@ class ModelLoss(Utility):
         notes = self._notes(len(taught), len(test), int((~target.missing).sum()))
         return Measured(scores[0] - scores[1], error=error, details=details, notes=notes)
 
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The scores of both models, and of always predicting the same."""
+        classes = isinstance(table[self._target(table)], Categories)
+        before, after, usual = list(measured.details.values())[:3]
+        says = tr(
+            "Trained on the release, a model explains {now} of the variance of “{name}” in unseen originals,"
+            " and {was} when trained on the originals."
+        )
+        if classes:
+            says = tr(
+                "Trained on the release, a model predicts “{name}” correctly for {now} of the unseen"
+                " originals, and for {was} when trained on the originals; always the most frequent class, for"
+                " {usual}."
+            )
+        says = says.format(
+            name=self._target(table), was=share_text(before), now=share_text(after), usual=share_text(usual)
+        )
+        score = tr("correct predictions") if classes else tr("explained variance")
+        low = min(0.0, before, after)
+        pairs = (
+            Pair(score, before, after, low, 1.0, share_text(before), share_text(after)),
+            share_pair(tr("without a model"), usual, usual),
+        )
+        learned = before - usual
+        return Comparison(says, pairs, measured.total / (learned if learned > measured.error else 1))
+
     def _notes(self, learned: int, tested: int, known: int) -> tuple[str, ...]:
         about = tr("Trained on {learned:,} and tested on {tested}, drawn with seed {seed}.")
         about = about.format(learned=learned, tested=counted(tested, "record"), seed=self.seed)
@@ -178,17 +208,27 @@ def _features(
 
 def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
     """Return the model, grown a tree at a time; the label itself where all records to learn from agree."""
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-
     if len(np.unique(y)) < 2:
         return float(y[0])
-    kind = RandomForestClassifier if classes else RandomForestRegressor
+    forests = _forests(tick)
+    kind = forests.RandomForestClassifier if classes else forests.RandomForestRegressor
     model = kind(1, min_samples_leaf=_LEAF, max_features="sqrt", warm_start=True, random_state=0)
     for trees in range(1, _TREES + 1):
         tick(trees / _TREES, tr("training a model"))
         model.set_params(n_estimators=trees)
         model.fit(x, y)
     return model
+
+
+def _forests(tick: Tick) -> Any:
+    """Return scikit-learn's forests. They are first imported in a thread, as this takes seconds and the tick
+    must be able to stop the work meanwhile."""
+    loading = threading.Thread(target=import_module, args=("sklearn.ensemble",), daemon=True)
+    loading.start()
+    while loading.is_alive():
+        tick(0.0, tr("loading scikit-learn"))
+        loading.join(_BETWEEN_TICKS)
+    return import_module("sklearn.ensemble")
 
 
 def _predictions(model: Any, x: np.ndarray) -> np.ndarray:

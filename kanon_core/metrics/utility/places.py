@@ -9,12 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, number_text, tr
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.metrics.base import Measured
+from kanon_core.metrics.comparisons import Comparison, Pair
 from kanon_core.metrics.utility.base import Utility
 from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
+
+_KINDS = ("latitude", "longitude")
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class MapArea(Utility):
     high: ClassVar[float] = math.inf
     unit: ClassVar[str] = "km²"
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
-    kinds: ClassVar[tuple[str, ...]] = ("latitude", "longitude")
+    kinds: ClassVar[tuple[str, ...]] = _KINDS
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason if the table has no places."""
@@ -71,3 +75,25 @@ class MapArea(Utility):
             later("mean diagonal (km)"): float(np.nanmean(diagonals)),
         }
         return Measured(float(known.mean()), records=areas, details=details)
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The mean diagonal and area, on scales that end with the rectangle around all places."""
+        low, high = (np.array([end]) for end in zip(*(_range(table, k) for k in _KINDS), strict=True))
+        edges = (low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+        longest, largest = (float(of(*edges)[0]) for of in (rectangle_diagonal_km, rectangle_area_km2))
+        diagonal, area = measured.details["mean diagonal (km)"], measured.total
+        km = (tr("{number} km").format(number=number_text(length)) for length in (0.0, diagonal))
+        pairs = (
+            Pair(tr("diagonal"), 0.0, diagonal, 0.0, longest, *km),
+            Pair(tr("area"), 0.0, area, 0.0, largest, self.text(0.0), self.text(area)),
+        )
+        says = tr(
+            "A place is published as a rectangle of {area} on average, {diagonal} km from corner to corner;"
+            " all places together take {longest} km."
+        ).format(area=self.text(area), diagonal=number_text(diagonal), longest=number_text(longest))
+        return Comparison(says, pairs, diagonal / longest if longest else 0.0)
+
+
+def _range(table: Table, kind: str) -> tuple[float, float]:
+    """The smallest and the largest place of the quasi-identifier of this kind."""
+    return next(c.range for c in table.quasi if isinstance(c, Numbers) and c.attribute.kind == kind)

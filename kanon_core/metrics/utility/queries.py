@@ -14,8 +14,9 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics.base import Measured, undefined
+from kanon_core.metrics.comparisons import PAIRS_AT_MOST, Comparison, Pair, ranked
 from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility
-from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
+from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn, frequent
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -106,6 +107,28 @@ class QueryError(Utility):
             notes=notes,
             attribute_errors={name: e for name, mine in of.items() if (e := _error(errors[mine]))},
         )
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """Counts by ranges or frequent values of the column with the largest error."""
+        (worst,) = ranked(measured.attributes, 1)
+        published = next(one for one in release.by_row if one.attribute.name == worst)
+        names, part = frequent(table[worst], published.cells, PAIRS_AT_MOST)
+        asked = np.arange(len(names))
+        truth, found = part.true(asked).sum(axis=1), part.answer(asked) @ release.held
+        high = float(max(truth.max(initial=1), found.max(initial=1)))
+        pairs = tuple(
+            Pair(name, float(true), float(got), 0.0, high, f"{true:,.0f}", f"{got:,.0f}")
+            for name, true, got in zip(names, truth.tolist(), found.tolist(), strict=True)
+        )
+        says = tr(
+            "Counts of records differ from the true ones by {total} on average, half of them by at most"
+            " {median}, and most with a condition on “{name}”."
+        ).format(
+            total=self.text(measured.total, measured.error),
+            median=self.text(measured.details["median error"]),
+            name=worst,
+        )
+        return Comparison(says, pairs, measured.total)
 
     def _counts(
         self,

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.metrics.base import Measured, undefined
+from kanon_core.metrics.comparisons import Comparison, Pair, ranked
 from kanon_core.metrics.utility.base import Utility, read_numbers
 from kanon_core.metrics.utility.statistics import correlation
 from kanon_core.release.release import Release
@@ -22,6 +23,11 @@ from kanon_core.table.table import Table
 
 DAY = 86_400.0
 PARTS = ("recency", "frequency", "monetary")
+_NAMES = {
+    "recency": later("last purchase"),
+    "frequency": later("number of purchases"),
+    "monetary": later("spending"),
+}
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class RFMChange(Utility):
         "A person bought 5 times and 3 records are published; with σ = 4 the error of F is 2 / 4 = 0.5."
     )
     high: ClassVar[float] = math.inf
+    unit: ClassVar[str] = "σ"
     kinds: ClassVar[tuple[str, ...]] = ("datetime",)
 
     def unsuitable(self, table: Table) -> list[str]:
@@ -90,6 +97,19 @@ class RFMChange(Utility):
         details[later("people left out")] = float((people["frequency after"] == 0).mean())
         tick(1.0, "done")
         return Measured(float(np.mean([details[f"{part} error"] for part in PARTS])), details=details)
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The errors of the three parts, from 0 to a standard deviation or the largest of them."""
+        errors = {part: measured.details[f"{part} error"] for part in PARTS}
+        high, names = max(1.0, *errors.values()), tr_each(_NAMES)
+        pairs = tuple(
+            Pair(names[part], 0.0, errors[part], 0.0, high, self.text(0.0), self.text(errors[part]))
+            for part in ranked(errors)
+        )
+        says = tr(
+            "“{name}” errs most: by {error} on average over people. The mean of the three errors is {total}."
+        ).format(name=pairs[0].name, error=pairs[0].now, total=self.text(measured.total))
+        return Comparison(says, pairs, measured.total)
 
 
 def rfm(table: Table, release: Release) -> pd.DataFrame:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured, undefined
+from kanon_core.metrics.comparisons import (
+    PAIRS_AT_MOST,
+    Comparison,
+    Pair,
+    ranked,
+    share_pair,
+    spread_text,
+    unseen,
+    value_text,
+)
 from kanon_core.metrics.utility.base import (
     NOTHING_PUBLISHED,
     Utility,
@@ -20,6 +32,7 @@ from kanon_core.metrics.utility.base import (
 )
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Numbers
+from kanon_core.table.columns.texts import label_texts
 from kanon_core.table.schema import NUMERIC_KINDS
 from kanon_core.table.table import Table
 
@@ -38,6 +51,8 @@ class NumbersChange(Utility):
     high: ClassVar[float] = math.inf
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
     kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
+    compared: ClassVar[int] = PAIRS_AT_MOST
+    """The number of columns that are compared, those with the largest changes."""
 
     def moved(self, x: np.ndarray, y: np.ndarray) -> float:
         """The change from original values x, which vary, to published values y, both scaled to 0..1."""
@@ -52,13 +67,32 @@ class NumbersChange(Utility):
         columns = [column for column in table.quasi if isinstance(column, Numbers)]
         for column in columns:
             tick(len(changes) / len(columns), self.title)
-            true, shown = column.values[~column.missing], read_numbers(column, release)
-            shown = shown[~np.isnan(shown)]
-            true, shown = (scaled(values, column) for values in (true, shown))
+            true, shown = _scaled_pair(column, release)
             varies = len(true) > 0 and float(true.std()) > 0
             found = 0.0 if not varies else self.moved(true, shown) if len(shown) else 1.0
             changes[column.attribute.name] = found
         return Measured(float(np.mean(list(changes.values()))), changes)
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The columns with the largest changes."""
+        columns = [table[name] for name in ranked(measured.attributes, self.compared)]
+        found = [(c, self.pairs(c, *_scaled_pair(c, release))) for c in columns if isinstance(c, Numbers)]
+        worst, pairs = found[0][0].attribute.name, found[0][1]
+        says = tr("Nothing is published of “{name}”.").format(name=worst)
+        if all(pair.after == pair.after for pair in pairs):
+            change = self.text(measured.attributes[worst])
+            says = unseen(worst, pairs) or self.reading(worst, pairs, change)
+        says += _average(self.text(measured.total), len(measured.attributes))
+        return Comparison(says, tuple(pair for _, each in found for pair in each), measured.total)
+
+    def pairs(self, column: Numbers, x: np.ndarray, y: np.ndarray) -> tuple[Pair, ...]:
+        """The statistics of a column, from original values x and published values y, scaled to 0..1; y may
+        be empty."""
+        raise NotImplementedError  # pragma: no cover - each overrides it
+
+    def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
+        """Return a sentence on the column that changes most."""
+        raise NotImplementedError  # pragma: no cover - each overrides it
 
 
 @dataclass(frozen=True)
@@ -77,11 +111,24 @@ class MeanChange(NumbersChange):
         "Difference between the published and the true means of columns, in standard deviations."
     )
     formula: ClassVar[str] = r"|\bar x'-\bar x|/\sigma"
+    unit: ClassVar[str] = "σ"
     example: ClassVar[str] = "Ages 20, 30, 40 published as [20, 40] have mean 30: no change, 0."
 
     def moved(self, x: np.ndarray, y: np.ndarray) -> float:
         """|mean of y − mean of x| / σ."""
         return abs(float(y.mean() - x.mean())) / float(x.std())
+
+    def pairs(self, column: Numbers, x: np.ndarray, y: np.ndarray) -> tuple[Pair, ...]:
+        """The mean, on a scale of one standard deviation to each side."""
+        mean, spread = (float(value) for value in (x.mean(), x.std())) if len(x) else (0.0, 0.0)
+        return (_pair(column, column.attribute.name, mean, _mean(y), (mean - spread, mean + spread)),)
+
+    def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
+        """Return a sentence on the way the mean moves."""
+        says = tr("The mean of “{name}” changes most: it rises from {was} to {now}, by {change}.")
+        if pairs[0].after < pairs[0].before:
+            says = tr("The mean of “{name}” changes most: it falls from {was} to {now}, by {change}.")
+        return says.format(name=name, was=pairs[0].was, now=pairs[0].now, change=change)
 
 
 @dataclass(frozen=True)
@@ -106,6 +153,25 @@ class VarianceChange(NumbersChange):
         """|variance of y / variance of x − 1|."""
         return abs(float(y.var() / x.var()) - 1)
 
+    def pairs(self, column: Numbers, x: np.ndarray, y: np.ndarray) -> tuple[Pair, ...]:
+        """The standard deviation, on a scale from 0."""
+        before, after = (_spread(values) * _unit(column) for values in (x, y))
+        texts = spread_text(before, column), spread_text(after, column)
+        return (Pair(column.attribute.name, before, after, 0.0, float(np.fmax(before, after)), *texts),)
+
+    def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
+        """Return a sentence on the way the standard deviation moves."""
+        says = tr(
+            "The standard deviation of “{name}” changes most: it rises from {was} to {now}, the variance by"
+            " {change}."
+        )
+        if pairs[0].after < pairs[0].before:
+            says = tr(
+                "The standard deviation of “{name}” changes most: it falls from {was} to {now}, the"
+                " variance by {change}."
+            )
+        return says.format(name=name, was=pairs[0].was, now=pairs[0].now, change=change)
+
 
 @dataclass(frozen=True)
 class QuantileChange(NumbersChange):
@@ -124,12 +190,26 @@ class QuantileChange(NumbersChange):
         "Mean difference between the published and the true deciles, in standard deviations."
     )
     formula: ClassVar[str] = r"\frac19\sum_{j=1}^{9}|q'_{j/10}-q_{j/10}|/\sigma"
+    unit: ClassVar[str] = "σ"
     example: ClassVar[str] = "Values 0 and 10 published as 5 and 5: the deciles move by 2.2 of σ = 5, 0.44."
+    compared: ClassVar[int] = 1
 
     def moved(self, x: np.ndarray, y: np.ndarray) -> float:
         """Mean distance of the deciles / σ."""
         apart = np.abs(np.quantile(y, _DECILES) - np.quantile(x, _DECILES))
         return float(apart.mean()) / float(x.std())
+
+    def pairs(self, column: Numbers, x: np.ndarray, y: np.ndarray) -> tuple[Pair, ...]:
+        """The lowest, middle and highest decile, on a scale of the whole column."""
+        names = (tr("10 % are lower"), tr("50 % are lower"), tr("90 % are lower"))
+        places = ((_quantile(x, share), _quantile(y, share)) for share in (0.1, 0.5, 0.9))
+        return tuple(_pair(column, name, *both, (0.0, 1.0)) for name, both in zip(names, places, strict=True))
+
+    def reading(self, name: str, pairs: Sequence[Pair], change: str) -> str:
+        """Return a sentence on the deciles."""
+        return tr("The deciles of “{name}” move most: by {change} on average.").format(
+            name=name, change=change
+        )
 
 
 @dataclass(frozen=True)
@@ -181,6 +261,25 @@ class CorrelationChange(Utility):
         names = [column.attribute.name for column in columns]
         return Measured(float(each.mean()), dict(zip(names, each.tolist(), strict=True)))
 
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The correlations of the column with the largest change, on a scale from −1 to 1."""
+        columns = {c.attribute.name: c for c in table.quasi if isinstance(c, Numbers)}
+        (worst,) = ranked(measured.attributes, 1)
+        own, shown = columns[worst].values, read_numbers(columns[worst], release)
+        pairs = []
+        for name, other in columns.items():
+            if name != worst:
+                before = correlation(own, other.values)
+                after = correlation(shown, read_numbers(other, release))
+                texts = (f"{round(r, 2) + 0.0:.2f}" for r in (before, after))
+                pairs.append(Pair(tr("with {name}").format(name=name), before, after, -1.0, 1.0, *texts))
+        pairs.sort(key=lambda pair: -abs(pair.after - pair.before))
+        says = unseen(worst, pairs[:1]) or tr(
+            "The correlations of “{name}” change most: {pair} from {was} to {now}."
+        ).format(name=worst, pair=pairs[0].name, was=pairs[0].was, now=pairs[0].now)
+        says += _average(self.text(measured.total), len(columns))
+        return Comparison(says, tuple(pairs[:PAIRS_AT_MOST]), measured.total)
+
 
 @dataclass(frozen=True)
 class ShareChange(Utility):
@@ -220,11 +319,74 @@ class ShareChange(Utility):
             tick(len(changes) / len(release.published), self.title)
             column = table[published.attribute.name]
             if isinstance(column, Categories):
-                true = np.bincount(column.codes, minlength=len(column.labels)) / len(table)
-                shown = read_counts(column, published.cells, held) / max(held.sum(), 1)
+                true, shown = _shares(column, published, held)
                 apart = float(np.abs(shown - true).sum()) / 2
                 changes[column.attribute.name] = apart if held.sum() else 1.0
         return Measured(float(np.mean(list(changes.values()))), changes)
+
+    def compare(self, table: Table, release: Release, measured: Measured) -> Comparison:
+        """The values of the column with the largest change whose shares change most."""
+        (worst,) = ranked(measured.attributes, 1)
+        column = table[worst]
+        assert isinstance(column, Categories)
+        published = next(one for one in release.by_row if one.attribute.name == worst)
+        true, shown = _shares(column, published, release.held)
+        first = np.argsort(-np.abs(shown - true), kind="stable")[:PAIRS_AT_MOST].tolist()
+        texts, high = label_texts(column), float(max(true[first].max(), shown[first].max()))
+        pairs = tuple(share_pair(texts[i], float(true[i]), float(shown[i]), high) for i in first)
+        change = self.text(measured.attributes[worst])
+        says = unseen(worst, pairs[:1]) or tr(
+            "The shares of “{name}” change most: {change} of the records count for another value. The share"
+            " of “{value}” goes from {was} to {now}."
+        ).format(name=worst, change=change, value=pairs[0].name, was=pairs[0].was, now=pairs[0].now)
+        says += _average(self.text(measured.total), len(measured.attributes))
+        return Comparison(says, pairs, measured.total)
+
+
+def _shares(
+    column: Categories, published: PublishedColumn, held: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """float64 (V) twice: the true share of each label, and that which a reader counts."""
+    true = np.bincount(column.codes, minlength=len(column.labels)) / max(len(column.codes), 1)
+    return true, read_counts(column, published.cells, held) / max(held.sum(), 1)
+
+
+def _scaled_pair(column: Numbers, release: Release) -> tuple[np.ndarray, np.ndarray]:
+    """float64: the original and the published values that are not missing, scaled to 0..1."""
+    shown = read_numbers(column, release)
+    return scaled(column.present, column), scaled(shown[~np.isnan(shown)], column)
+
+
+def _pair(column: Numbers, name: str, before: float, after: float, ends: tuple[float, float]) -> Pair:
+    """The pair of two places of a column that are scaled to 0..1."""
+    first, unit = column.range[0], _unit(column)
+    was, now = (value_text(first + unit * place, column) for place in (before, after))
+    return Pair(name, before, after, *ends, was, now)
+
+
+def _unit(column: Numbers) -> float:
+    low, high = column.range
+    return high - low
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _spread(values: np.ndarray) -> float:
+    return float(values.std()) if len(values) else math.nan
+
+
+def _quantile(values: np.ndarray, share: float) -> float:
+    return float(np.quantile(values, share)) if len(values) else math.nan
+
+
+def _average(total: str, columns: int) -> str:
+    """A further sentence on the mean over all columns, if there are several."""
+    if columns < 2:
+        return ""
+    says = tr("On average over {columns}: {total}.")
+    return " " + says.format(columns=counted(columns, "column"), total=total)
 
 
 def correlation(x: np.ndarray, y: np.ndarray) -> float:

@@ -18,9 +18,11 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.covers.cells import Cells
 from kanon_core.distances.values.sets import sets_of
+from kanon_core.metrics.comparisons import value_text
 from kanon_core.metrics.utility.base import item_shares, read_shares
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.set_arrays import incidence
+from kanon_core.table.columns.texts import interval_text, label_texts, number_texts
 
 _CELLS = 1_000_000
 
@@ -183,3 +185,37 @@ def drawn(
     if isinstance(column, Items):
         return Itemsets.drawn(column, cells, share, count, rng)
     return Choices.drawn(column, cells, share, count, rng, tick)
+
+
+def frequent(column: Column, cells: Cells, most: int) -> tuple[list[str], Ranges | Choices | Itemsets]:
+    """Texts and conditions: of numbers or dates, up to ``most`` ranges that together hold all present values,
+    with about equally many in each; otherwise the ``most`` frequent values or items, one in each."""
+    if isinstance(column, Numbers):
+        return _ranges(column, cells, most)
+    if isinstance(column, Items):
+        counts = np.bincount(column.items, minlength=len(column.labels))
+        chosen = np.argsort(-counts, kind="stable")[:most]
+        return [column.labels[i] for i in chosen.tolist()], Itemsets(column, cells, [*chosen[:, None]])
+    counts = np.bincount(column.codes, minlength=len(column.labels))
+    chosen = np.argsort(-counts, kind="stable")[:most]
+    packed = np.packbits(np.arange(len(counts)) == chosen[:, None], axis=1)
+    texts = label_texts(column)
+    return [texts[i] for i in chosen.tolist()], Choices(column, cells, packed)
+
+
+def _ranges(column: Numbers, cells: Cells, most: int) -> tuple[list[str], Ranges]:
+    """Texts and conditions of `frequent` for numbers or dates; the ends of ranges are rounded in texts."""
+    ordered = np.sort(column.present)
+    low: list[float] = []
+    high: list[float] = []
+    for i in range(1, most + 1):
+        end = ordered[max(round(i * len(ordered) / most), 1) - 1 :][:1]
+        rest = ordered if not high else ordered[ordered > high[-1]]
+        if len(end) and len(rest) and end[0] >= rest[0]:
+            low.append(float(rest[0]))
+            high.append(float(end[0]))
+    edges = np.array([low, high], np.float64)
+    ends = [[value_text(edge, column) for edge in side.tolist()] for side in edges]
+    if column.integral or column.levels:
+        ends = [number_texts(side, column, True) for side in edges]
+    return [interval_text(*both) for both in zip(*ends, strict=True)], Ranges(column, cells, *edges)

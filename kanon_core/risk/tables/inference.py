@@ -57,7 +57,7 @@ class AttributeInference(TableAttack):
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless there is something to guess."""
         if not table.schema.of_role("sensitive"):
-            return [tr("No column is sensitive, so there is no value to guess.")]
+            return [tr("No column is sensitive; give that role to a column whose values nobody must learn.")]
         return super().unsuitable(table, release)
 
     def answers(

@@ -89,7 +89,7 @@ def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bo
     header = looks_like_header(rows)
     if not header:
         notes.say(tr("No row of column names was found."))
-    elif is_texts_only(rows):
+    elif is_texts_only(rows) and not _is_above_intervals(rows):
         notes.say(
             tr(
                 "The first row was read as column names, but no column of numbers or dates confirms this. If"
@@ -132,6 +132,14 @@ def is_texts_only(rows: list[list[str]]) -> bool:
     """Return whether no text has the form of a value; only words then distinguish names from a record."""
     looked_at = [rows[0], *(column[:_FEW] for column in _below_names(rows))]
     return not any(VALUE.fullmatch(text) for texts in looked_at for text in texts)
+
+
+def _is_above_intervals(rows: list[list[str]]) -> bool:
+    """Return whether a text of the first row stands above intervals or sets only, as in a released file."""
+    return any(
+        not _NO_WORD.match(name) and all(map(_NO_WORD.match, cells[:_FEW]))
+        for name, cells in zip(rows[0], _below_names(rows), strict=False)
+    )
 
 
 def _below_names(rows: list[list[str]]) -> list[tuple[str, ...]]:

@@ -24,6 +24,11 @@ _SENTENCES = {
         "Columns that mix numbers and words are read as words: {columns} (cells with words). If you give"
         " such a column the kind numeric, words count as missing, except open ends such as “90+”."
     ),
+    "released": later(
+        "Columns with intervals or sets, such as [20, 29], beside numbers stay text, as in a released file:"
+        " {columns} (cells with intervals or sets). If you give such a column the kind numeric, these cells"
+        " count as missing."
+    ),
     "missing": later(
         "Words such as NA, null or “-” count as missing: {columns}. You can keep any of them as a value (on"
         " the command line: --keep)."

@@ -14,7 +14,7 @@ from kanon_core.charts.concealment.matches import design, listed
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.beforeafter import shown_columns
-from pages.widgets.tables import Cell, cell, html_table, named
+from pages.widgets.tables import Cell, cell, html_table, named, record_cell
 from pages.widgets.text import note
 
 ROWS = 20
@@ -60,4 +60,4 @@ def _rows(
         behind = [cell(listed(numbers, _LISTED, ", "), mark, listed(numbers, 200)) for numbers in sets]
         texts = [published[name][i] for name in names]
         shown = [cell(text, "after" if j == 0 else "", text) for j, text in enumerate(texts)]
-        yield [Cell(f"{row + 1}"), *behind, *shown]
+        yield [record_cell(row), *behind, *shown]

@@ -21,7 +21,8 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.layout import chart, panel, views
-from pages.widgets.overlapping import PICKED
+from pages.widgets.lens import lens
+from pages.widgets.overlapping import PICKED, take_record
 from pages.widgets.pickers import choice, offer, plane_axes
 from pages.widgets.tables import Card, cards
 from pages.widgets.text import note, sentence
@@ -65,6 +66,7 @@ def matchings() -> None:
         "concealment view",
         {title: partial(draw, session, plan, record) for title, draw in content.items()},
     )
+    lens(session)
 
 
 def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
@@ -145,7 +147,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
     )
-    note(chart(figure, "graph", picked_number, PICKED.of(session.table.digest).set))
+    note(chart(figure, "graph", picked_number, partial(take_record, session)))
 
 
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
@@ -159,7 +161,7 @@ def cycles(session: Session, release: kc.Release, record: int | None) -> None:
         ("cycles", x, y, shown, record, theme()),
         lambda: cycle_figure(session.table, release, shown, record, x, y, theme()),
     )
-    note(chart(figure, "cycles", picked_number, PICKED.of(session.table.digest).set))
+    note(chart(figure, "cycles", picked_number, partial(take_record, session)))
     if record is not None:
         note(session.picture(("ways", shown, record), lambda: own_cycles_sentence(release, shown, record)))
 

@@ -19,6 +19,7 @@ from pages.shell.status import status_bar
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.layout import panel, views
+from pages.widgets.lens import lens
 from pages.widgets.pickers import button, offer
 from pages.widgets.text import bold, note, sentence
 
@@ -64,6 +65,7 @@ def show(session: Session, release: kc.Release) -> None:
         tr("Attack"): partial(attack_view, session),
     }
     views("histories view", content)
+    lens(session)
 
 
 def no_people(session: Session, reason: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -28,6 +30,7 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, MANY, both_sides
 from pages.widgets.layout import chart
+from pages.widgets.lens import look_at
 from pages.widgets.pickers import UNLABELED, choice, menu
 from pages.widgets.text import bold, line, note
 
@@ -50,7 +53,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     shown = "most" if few else choice(tr("People shown"), _ranges(), "people shown", **UNLABELED)
     if shown == "all":
         figure, says = session.picture(("people", theme()), lambda: many_people(view, theme()))
-        chart(figure, "people", picked_number, _WANTED.set)
+        chart(figure, "people", picked_number, partial(_take, view))
         line(says)
         note(
             tr(
@@ -66,7 +69,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     figure = session.picture(
         ("people", limits, chosen, theme()), lambda: people_figure(view, limits, chosen, theme())
     )
-    chart(figure, "people", picked_number, _WANTED.set)
+    chart(figure, "people", picked_number, partial(_take, view))
     gray = (
         tr("Gray parts are suppressed because they have no anonymity set.")
         if view.several
@@ -142,6 +145,12 @@ def values_view(session: Session, view: HistoryView) -> None:
         told = values_sentence(values)
     chart(figure, "values")
     note(told)
+
+
+def _take(view: HistoryView, person: int) -> None:
+    """Choose the person who was clicked, and open the lens on the first record."""
+    _WANTED.set(person)
+    look_at(int(view.records(person)[0]))
 
 
 def _chosen(session: Session, view: HistoryView) -> int:

@@ -22,6 +22,7 @@ from pages.state.session import Session, current
 from pages.widgets.beforeafter import side_by_side
 from pages.widgets.controls import setting_row
 from pages.widgets.layout import panel, views
+from pages.widgets.lens import lens
 from pages.widgets.pickers import button, menu, offer
 from pages.widgets.text import note, sentence
 
@@ -73,6 +74,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
         content |= {tr("Step by step"): no_steps, tr("Lattice"): no_steps}
     views("sets view", content)
     knowledge_costs(session)
+    lens(session)
 
 
 def no_steps() -> None:

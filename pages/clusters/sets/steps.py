@@ -143,7 +143,8 @@ def _history(steps: Steps, view: ItemView, step: int) -> None:
     shown = [0, *range(max(1, step - COLUMNS + 1), step + 1)]
     columns = [_texts(steps, view, at) for at in shown]
     heads = [cell(tr("record")), cell(view.name), cell(tr("beginning"), "after")]
-    html_table([*heads, *(cell(_head(steps, at)) for at in shown[1:])], _record_rows(view, columns))
+    heads += [cell(_head(steps, at)) for at in shown[1:]]
+    html_table(heads, _record_rows(view, columns), kind="originals")
 
 
 def _record_rows(view: ItemView, columns: list[list[str]]) -> Iterator[list[Cell]]:

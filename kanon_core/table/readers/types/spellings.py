@@ -26,6 +26,11 @@ COMMA = r"^\s*[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+),\d+(?:[eE][+-]?\d+)?\s*$"
 DOTS = r"^\s*[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}\s*$"
 EITHER_DOT = r"^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$"
 EITHER_COMMA = r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$"
+RELEASED = (
+    r"^\s*(?:[\[\](]\s*[+-]?\d[\d.,:]*\s*[,;]\s*[+-]?\d[\d.,:]*\s*[\])\[]|\{[^{}]+\})(?: or \(missing\))?\s*$"
+)
+"""Intervals of numbers in brackets and sets, as released files have them."""
+RANGE = r"^\s*(?P<low>\d+(?:\.\d+)?) ?[-–] ?(?P<high>\d+(?:\.\d+)?)\s*$"
 ADDRESS = r"^\s*\d{1,3}(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}\s*$"
 FORMS = ("plain", "point", "dot?", "comma?", "comma", "dots,", "dots", "grouped", "grouped.")
 """The forms of numbers: without a mark; with a decimal point; with a dot, or a comma, that can be either;
@@ -91,6 +96,17 @@ def matches(texts: Texts, pattern: str) -> np.ndarray:
     """Return which texts have the form, booleans (n); a missing one has none."""
     found = pc.fill_null(pc.match_substring_regex(texts, pattern), False)
     return np.asarray(found)
+
+
+def are_released(texts: pa.Array) -> np.ndarray:
+    """Return which texts are intervals of numbers or sets, as released files have them, booleans (n).
+
+    >>> are_released(pa.array(["[20, 29]", "[1,5; 2[", "{1, 2}", "20-29", "29-20", "90+", "20"])).tolist()
+    [True, True, True, True, False, False, False]
+    """
+    ends = pc.extract_regex(texts, RANGE)
+    low, high = (pc.cast(pc.struct_field(ends, end), pa.float64()) for end in ("low", "high"))
+    return np.asarray(matches(texts, RELEASED) | np.asarray(pc.fill_null(pc.less(low, high), False)))
 
 
 def undressed(texts: Texts) -> Texts:

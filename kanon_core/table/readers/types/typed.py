@@ -27,7 +27,7 @@ from kanon_core.table.readers.types.missing import (
     gone,
     without,
 )
-from kanon_core.table.readers.types.spellings import PLAIN, matches
+from kanon_core.table.readers.types.spellings import PLAIN, are_released, matches
 from kanon_core.table.readers.types.wholetypes import (
     CellType,
     Facts,
@@ -168,7 +168,12 @@ def _note_text(look: _Look, how: CellType, name: str, options: ReadOptions, note
     if plain.any() and not how.why:
         others = ~plain & ~np.asarray(pc.is_in(look.texts, value_set=pa.array(how.gone, look.texts.type)))
         if not _are_dates(look.texts.filter(pa.array(others))):
-            notes.add("mixed", name, int(look.counts[others].sum()))
+            released = others & are_released(look.texts)
+            if released.any():
+                notes.add("released", name, int(look.counts[released].sum()))
+                others &= ~matches(look.texts, r"^\s*\*+\s*$")  # suppressed there
+            if words := int(look.counts[others & ~released].sum()):
+                notes.add("mixed", name, words)
 
 
 def _are_dates(texts: pa.Array) -> bool:
