@@ -22,7 +22,7 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Learned:
-    """What one attacker learns about one record.
+    """The knowledge that one attacker gains about one record.
 
     ``title`` and ``knows``: the attacker, in words. ``before`` and ``chance``, 0 … 1: the probability of
     picking the right one in the original (None where that is not computed) and the right row in the release.

@@ -1,4 +1,4 @@
-"""What the desk shows of a pinned setting: computed once, one setting after another, and kept in this tab."""
+"""Summaries of pinned settings: computed once, one setting after another, and kept in this tab."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def lens(session: Session) -> None:
 
 
 def _listen(key: str, inside: bool) -> None:
-    """Hear of clicks on the rows of the page, or of those inside the lens."""
+    """Listen for clicks on the rows of the page, or of those inside the lens."""
 
     def take() -> None:
         record = getattr(Key[object](key, None).get(), "record", None)
