@@ -92,7 +92,7 @@ def exposure(
     if size and not sets.disjoint:
         learned += (_with_program(release, bearers),)
     among = bearers if sets.disjoint else release.cover.sets[release.cover.order == record]
-    notes = tuple(_notes(found, risks, sets, len(among)))
+    notes = tuple(_notes(found, risks, release, sets, len(among)))
     return Exposure(record, among, sets.disjoint, size, release.unit, learned, notes)
 
 
@@ -133,11 +133,13 @@ def _sensitive(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
     return tuple(one for one in common_values(release, rows) if one.role == "sensitive")
 
 
-def _notes(found: Candidates, risks: Risks, sets: AnonymitySets, size: int) -> Iterator[str]:
+def _notes(
+    found: Candidates, risks: Risks, release: Release, sets: AnonymitySets, size: int
+) -> Iterator[str]:
     """Yield why an attacker has no figures, and which rows of other classes fit the record."""
     yield from (_problem(one) for one in risks.found if one.problem and one.attacker.rows)
     more = found.count_after - size
-    if sets.disjoint and found.unit == "records" and found.published and more > 0:
+    if sets.disjoint and not release.pseudonymous and found.published and more > 0:
         yield tr_n(
             "{more:,} row of another class fits the record, too: the figures of an attacker who does not know"
             " the class are upper bounds.",

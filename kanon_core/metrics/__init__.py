@@ -58,13 +58,12 @@ UTILITIES: tuple[type[Metric], ...] = (
     QuantileChange,
     CorrelationChange,
     ShareChange,
-    MapArea,
-    RFMChange,
     QueryError,
     ModelLoss,
+    MapArea,
+    RFMChange,
 )
-"""The measures of utility, in menu order, those that take longest last; they are computed where they are
-shown, with progress."""
+"""The measures of utility, in menu order; they are computed where they are shown, with progress."""
 
 __all__ = [
     "ILD",

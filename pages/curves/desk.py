@@ -67,7 +67,8 @@ def _axes(names: dict[str, str]) -> tuple[str, str]:
     this table is replaced."""
     chosen = []
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<h2 class="heading">{escape(tr("Risk and loss of all settings"))}</h2>', width="content")
+        title = tr("Risk and loss of all settings")
+        st.html(f'<h2 class="heading">{escape(title)}</h2>', width="content")
         for label, key, first in _MENUS:
             start = first if first in names else None
             chosen.append(menu(tr(label), names, key, start, width=250, **UNLABELED))

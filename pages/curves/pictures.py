@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.concealment.overlapping import set_figure
 from kanon_core.charts.curves.pins import PinLook
@@ -73,7 +73,7 @@ def histograms(session: Session, made: Made, looks: dict[str, PinLook]) -> None:
         )
     )
     if len(worst) > _COLUMNS:
-        says = tr("Show all {count} columns").format(count=len(worst))
+        says = tr("All columns ({count})").format(count=len(worst))
         every = st.toggle(says, key=kept("desk columns", False))
         worst = worst if every else worst[:_COLUMNS]
     drawn("".join(_column(one, made, looks) for one in worst), "desk-columns")
@@ -114,7 +114,9 @@ def heat_maps(session: Session, made: Made) -> None:
     drawn(_grid(parts), "desk-correlations")
     says = tr("Pearson's r of each pair of numbers or dates: −1 is orange, 0 gray, 1 blue in every picture.")
     if sum(column.attribute.is_numeric for column in session.table.quasi) > COLUMNS_AT_MOST:
-        says += " " + tr("Only the first {count} columns are shown.").format(count=COLUMNS_AT_MOST)
+        says += " " + tr_n(
+            "Only the first column is shown.", "Only the first {count} columns are shown.", COLUMNS_AT_MOST
+        ).format(count=COLUMNS_AT_MOST)
     note(says)
 
 

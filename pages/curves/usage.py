@@ -12,7 +12,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import spoken, tr
-from kanon_core.metrics import UTILITIES, Measured, Metric, ModelLoss
+from kanon_core.metrics import UTILITIES, Measured, Metric, ModelLoss, QueryError
 from kanon_core.metrics.base import compared
 from kanon_core.metrics.comparisons import Comparison
 from kanon_core.table.columns.columns import Items
@@ -24,6 +24,8 @@ from pages.state.session import Session
 from pages.widgets.measures import barred, explained
 from pages.widgets.pickers import button
 
+_SLOW = (QueryError, ModelLoss)
+"""The measures that take longest."""
 _STOPPED: Key[frozenset[str]] = Key("uses stopped", frozenset())
 """By table: the measures that were stopped; they wait for a click at every setting."""
 _FAILED: Key[tuple[str, str]] = Key("use failed", ("", ""))
@@ -38,9 +40,10 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """Return the utility measures with their options; the model predicts the first possible column by
-    default."""
-    return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
+    """Return the utility measures with their options, those that take longest last; the model predicts the
+    first possible column by default."""
+    quick_first = sorted(UTILITIES, key=lambda cls: cls in _SLOW)
+    return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in quick_first)
 
 
 def _model(session: Session) -> Metric:

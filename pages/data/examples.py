@@ -35,7 +35,8 @@ def cards(session: Session) -> None:
 def _card(session: Session, one: Example) -> None:
     """Show a card. All of it presses its button; that of one's own file also opens the browser's dialog."""
     st.html(f'<img class="drawn" src="{_picture(one.name, theme())}" alt="{escape(tr(one.picture))}"/>')
-    if st.button(tr(one.title), key=f"example-{one.name}", type="tertiary"):
+    title = tr(one.title)
+    if st.button(title, key=f"example-{one.name}", type="tertiary"):
         open_example(session, one, go_to)
     st.html(f'<p class="note">{escape(tr(one.asks))}</p>')
 

@@ -197,7 +197,7 @@ def _record(table: kc.Table, release: kc.Release, found: Exposure) -> None:
     for column in table.quasi:
         side = cells_of(column, release, row)
         changed = "changed" if side.changed[0] else ""
-        after = [Cell(side.after[0], f"set {changed}")] if both else []
+        after = [Cell(side.after[0], kind=f"set {changed}")] if both else []
         rows.append([cell(column.attribute.name), Cell(side.before[0], "set"), *after])
     for attribute in table.schema.of_role("sensitive"):
         own = original_texts(table[attribute.name], row)[0]

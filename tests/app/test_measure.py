@@ -141,7 +141,7 @@ def test_the_worst_hit_records_are_those_of_the_measure():
     test.selectbox(key="measure of records").set_value("NCP").run()
     release = kc.anonymize(session.table, kc.MDAV(), 3)
     worst = int(np.argmax(kc.NCP().measure(session.table, release).records))
-    rows = re.findall(r'<tr><th scope="row">(\d+)</th>', " ".join(b.proto.body for b in test.get("html")))
+    rows = re.findall(r'data-record="(\d+)"', " ".join(b.proto.body for b in test.get("html")))
     assert int(rows[0]) == worst + 1 and len(rows) == 20
     assert "Certainty penalty of a record" in told(test)
 

@@ -16,7 +16,6 @@ from streamlit.testing.v1.util import patch_config_options
 
 from kanon_core.base import randomness
 from pages.clusters.matchings import optimum
-from pages.curves import usage
 from pages.papers import panel
 from pages.state import jobs, warmup
 from pages.widgets import curves
@@ -25,7 +24,7 @@ PATIENCE = 2.0
 """Seconds of computing after which Stop is pressed."""
 _OFTEN = 5
 """How many times it is pressed at most while a page is drawn."""
-_TICKERS = (jobs, optimum, panel, usage)
+_TICKERS = (jobs, optimum, panel)
 
 
 class Stopper:

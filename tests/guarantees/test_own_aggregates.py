@@ -74,7 +74,7 @@ def test_modes_beside_intervals_say_both_what_is_wrong_of_values_and_that_it_may
     assert file.astype(str).equals(aged("a", "a", "a", "b", "b", "b"))
     truth = kc.check(file.to_csv(index=False).encode(), original=table).truth
     assert truth is not None and truth.unconfirmed and not truth.holds
-    assert "If they are values of single records, the file is not true" in truth.sentence
+    assert "If they are values of single records, the file contradicts the original" in truth.sentence
     assert truth.witnesses == tuple(range(1, 7))
     # Whose recoding is said, in the order of the records, is confirmed.
     told = kc.check(file.to_csv(index=False).encode(), original=own).truth

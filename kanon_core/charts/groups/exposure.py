@@ -72,7 +72,7 @@ def said(found: Exposure) -> str:
     """Return the size of the anonymity set in words, without a record number."""
     if found.size == 1:
         return tr("This record hides among no others")
-    members = tr("people") if found.unit == "people" else tr("records") if found.disjoint else tr("rows")
+    members = tr(found.unit) if found.disjoint else tr("rows")
     return tr("One of {size:,} {members}").format(size=found.size, members=members)
 
 
