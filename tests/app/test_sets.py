@@ -86,7 +86,8 @@ def test_every_view_of_odd_tables(odd, view):
     text = words(test) + " ".join(charts(test))
     assert "2 requested" in text
     assert "<img" not in text and "<b>c</b>" not in text
-    sent = max(len(block.proto.body) for block in test.get("html"))
+    bodies = [block.proto.body for block in test.get("html")]
+    sent = max(len(body) for body in bodies if not body.startswith("<style>"))
     assert sent < 20_000, "no cell holds a set of thousands"
 
 
