@@ -70,7 +70,7 @@ def test_figures_of_item_sets(monkeypatch):
 
     figures = setfigures.SetFigures
     monkeypatch.setattr(setfigures, "SetFigures", small)
-    test = opened(figure_6(), "clusters/sets")
+    test = opened(figure_6(), "sets")
     test.button(key="make again").click().run()
     text = words(test)
     assert "Figure 8: suppressed items by the number of quasi-identifiers" in text

@@ -191,7 +191,7 @@ def test_a_link_opens_the_view_that_it_names_and_back_leads_to_the_page_before(p
     page.goto(f"{app_address}/?table=nine&algorithm=TopDown&k=2")
     settled(page)
     switch = page.locator(".st-key-views").get_by_role("radio")
-    page.get_by_test_id("stPageLink").filter(has_text="Larger").first.click()
+    page.locator(".st-key-picture-tile").get_by_test_id("stPageLink").click()
     expect(page.locator("h1").first).to_have_text("Clusters")
     expect(switch.filter(has_text="Item sets")).to_be_checked()
     settled(page)
