@@ -64,7 +64,7 @@ def test_the_heading_of_a_page_needs_nothing_slow():
             for name in ("assets", "classroom", "entrance", "errors", "headroom", "version", "words")
         ),
     }
-    parts = ["frame", "menu", "private", "server_address", "sign_in"]
+    parts = ["frame", "menu", "private", "server_address", "sign_in", "tour", "views"]
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
     state = {"pages.state", *(f"pages.state.{name}" for name in ("keys", "limits"))}
     assert ours == base | shell | state
