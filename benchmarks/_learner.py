@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import re
 import time
 import urllib.request
@@ -165,8 +166,6 @@ class Learner:
             if not message.metadata.run.fragment_ids:  # the whole page begins anew
                 for fragment in list(self._clocks):
                     self._end(fragment)
-        elif kind == "page_info_changed":
-            self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
             self._look_again(message.auto_rerun.fragment_id, message.auto_rerun.interval)
         elif kind == "stop_auto_rerun":
@@ -206,6 +205,8 @@ class Learner:
             self._status = unescape(_TAG.sub("", element.html.body))
             if self.name not in self._status:
                 self.problems.append(f"{self.name} was asked for, and shown: {self._status}")
+        elif kind == "bidi_component" and element.bidi_component.component_name == "kanon.address":
+            self.query = json.loads(element.bidi_component.json)["query"].removeprefix("?")
         elif kind == "exception":
             self.problems.append(f"{element.exception.type}: {element.exception.message}")
         elif kind == "alert":
