@@ -107,7 +107,7 @@ def test_going_back_while_held_asks_the_server_for_nothing(page, app_address):
     before = len(sent)
     assert before
     assert slider.move([(track["x"] + 0.5 * track["width"], y)], 0.5) == far
-    page.wait_for_function(SHOWN, arg=far, timeout=1_000)
+    page.wait_for_function(SHOWN, arg=far, timeout=10_000)
     assert len(sent) == before
     page.mouse.up()
 
