@@ -1,1 +1,1 @@
-"""What a server for a team is installed from and started by; ``python -m deploy`` makes what is pinned."""
+"""Files from which a server for a team is installed and started; ``python -m deploy`` makes what is pinned."""

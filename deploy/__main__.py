@@ -107,7 +107,7 @@ def licenses() -> Iterator[tuple[str, str, str]]:
 
 
 def license_of(package: Distribution) -> str:
-    """What a package says its license is: an expression, else its classifiers, else a short text."""
+    """Return the license that a package states: an expression, else its classifiers, else a short text."""
     about = package.metadata
     if said := about.get("License-Expression"):
         return str(said)
