@@ -67,7 +67,8 @@ _CURVES = {
         later("Every finished setting by its risk and its loss, and up to four of them side by side."),
     ),
     "scorecard": View(
-        later("Scorecard"), later("Information loss, risk and utility of this release by every measure.")
+        later("Scorecard"),
+        later("Information loss, risk and utility of this release by every measure that suits the table."),
     ),
     "columns": View(later("By column"), later("The loss of each column of this release.")),
     "records": View(later("By record"), later("The loss of each record of this release.")),
@@ -78,7 +79,9 @@ _RISK = {
         later("By attacker"),
         later("Re-identification risk by attacker, before and after anonymization."),
     ),
-    "person": View(later("One person"), later("An attack on one person: what each attacker learns.")),
+    "person": View(
+        later("One person"), later("An attack on one person: the rows that fit what the attacker knows.")
+    ),
     "table": View(later("The whole table"), later("Attacks on all records of this release.")),
     "releases": View(
         later("Several releases"), later("Attacks by somebody who holds several releases of one table.")

@@ -44,16 +44,16 @@ def _result() -> Iterator[tuple[str, str, str]]:
         ".st-key-held",
         tr("k, the slider"),
         tr(
-            "Each record is published like at least k − 1 others. Move the slider: all parts of the page"
-            " follow. The arrow keys move it by 1."
+            "A larger k hides each record among more others and loses more detail. Move the slider: all parts"
+            " of the page follow. The arrow keys move it by 1."
         ),
     )
     yield (
         ".st-key-results .cards",
         tr("Loss and risk"),
         tr(
-            "The loss is the share of the variation between records that is gone. The worst risk is the"
-            " highest chance that an attacker finds a record."
+            "The loss says how much detail of the quasi-identifiers is gone. The worst risk is the highest"
+            " probability that an attacker who knows all quasi-identifiers of one person picks the right row."
         ),
     )
     yield (
