@@ -1,1 +1,1 @@
-"""Files from which a server for a team is installed and started; ``python -m deploy`` makes what is pinned."""
+"""Files that install and start a server for a team; ``python -m deploy`` makes what is pinned."""

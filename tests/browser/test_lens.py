@@ -26,6 +26,14 @@ def says(lens, record: int) -> None:
     expect(lens.locator(".sentence")).to_contain_text(f"Record {record} hides among")
 
 
+def open_first(page, lens) -> None:
+    """Open the lens on the first record of the page."""
+    first = page.locator(".beforeafter .who").first
+    number = int(first.inner_text())
+    first.click()
+    says(lens, number)
+
+
 def test_a_click_on_a_row_opens_the_lens_and_keys_step_on(page, app_address):
     lens = lens_of(page, f"{app_address}/clusters?table=people-100")
     row = page.locator(".beforeafter tr:has(.who)").nth(1)
@@ -71,10 +79,7 @@ def test_a_click_on_a_dot_opens_the_lens_and_chooses_its_group(page, app_address
 @pytest.mark.deep
 def test_the_lens_on_tune_stays_while_findings_are_searched_and_the_slider_goes_on(page, app_address):
     lens = lens_of(page, f"{app_address}/?table=people-100")
-    first = page.locator(".beforeafter .who").first
-    number = int(first.inner_text())
-    first.click()
-    says(lens, number)
+    open_first(page, lens)
     settled(page)
     says(lens, 1)
     page.keyboard.press("Escape")
@@ -91,10 +96,7 @@ def test_the_lens_on_tune_stays_while_findings_are_searched_and_the_slider_goes_
 @pytest.mark.deep
 def test_the_picture_is_saved_without_originals_and_large_type_is_large(page, app_address, tmp_path):
     lens = lens_of(page, f"{app_address}/clusters?table=people-100")
-    first = page.locator(".beforeafter .who").first
-    number = int(first.inner_text())
-    first.click()
-    says(lens, number)
+    open_first(page, lens)
     size = "getComputedStyle(document.querySelector('.st-key-lens .sentence')).fontSize"
     settled(page)
     before = page.evaluate(size)
@@ -115,10 +117,7 @@ def test_the_picture_is_saved_without_originals_and_large_type_is_large(page, ap
 @pytest.mark.deep
 def test_the_lens_is_accessible_and_fits_a_phone(page, app_address):
     lens = lens_of(page, f"{app_address}/clusters?table=people-100")
-    first = page.locator(".beforeafter .who").first
-    number = int(first.inner_text())
-    first.click()
-    says(lens, number)
+    open_first(page, lens)
     settled(page)
     assert not violations(page)
     page.set_viewport_size(PHONE)
