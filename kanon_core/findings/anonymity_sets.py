@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.covers.pseudonyms import equal_histories
+from kanon_core.guarantees import Hiding
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import distinct, order_of, paired, tallied
 
@@ -115,10 +116,15 @@ def _bits(codes: np.ndarray) -> int:
 
 
 def _knows(release: Release) -> str:
-    if release.cover.overlap:
+    if release.recipe.algorithm.promises or release.cover.overlap or release.pseudonymous:
+        return knowledge(release.guarantee)
+    return tr("has found the row of one person")
+
+
+def knowledge(guarantee: Hiding) -> str:
+    """Return what an attacker knows who learns the values of an anonymity set, after “an attacker who”."""
+    if not guarantee.disjoint:
         return tr("knows everybody’s quasi-identifiers and the program")
-    if release.pseudonymous:
+    if guarantee.pseudonyms:
         return tr("knows the quasi-identifiers of all records of one person")
-    if not release.recipe.algorithm.promises:
-        return tr("has found the row of one person")
     return tr("knows all quasi-identifiers of one person")

@@ -14,6 +14,7 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
 from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
+from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
 from kanon_core.risk.candidates import Candidates, InCommon, candidates, common_values
 from kanon_core.risk.measured import AttackerRisk, Risks
@@ -88,6 +89,8 @@ def exposure(
     rows = {"fit": bearers, "matches": bearers}
     if not sets.disjoint and found.matches is not None:
         rows = {"fit": found.after, "matches": found.matches}
+    if _gaps_fit(table, risks):
+        rows = {}
     learned = tuple(_learned(release, record, risks, rows)) if size else ()
     if size and not sets.disjoint:
         learned += (_with_program(release, bearers),)
@@ -101,6 +104,12 @@ def _members(sets: AnonymitySets, record: int) -> np.ndarray:
     own = sets.owner == sets.set_of[record]
     members = np.flatnonzero(own) if isinstance(sets.member, slice) else sets.member[own]
     return np.concatenate([[record], members[members != record]]).astype(np.int64)
+
+
+def _gaps_fit(table: Table, risks: Risks) -> bool:
+    """Return whether missing cells were taken to fit every value: attackers then pick from more rows than
+    those of the anonymity set."""
+    return risks.missing == ANY and any(column.missing.any() for column in table.quasi)
 
 
 def _learned(release: Release, record: int, risks: Risks, rows: dict[str, np.ndarray]) -> Iterator[Learned]:
@@ -138,6 +147,11 @@ def _notes(
 ) -> Iterator[str]:
     """Yield why an attacker has no figures, and which rows of other classes fit the record."""
     yield from (_problem(one) for one in risks.found if one.problem and one.attacker.rows)
+    if _gaps_fit(release.table, risks):
+        yield tr(
+            "Missing cells fit every value in these chances. They are of all rows that fit the record, not"
+            " only of those with equal quasi-identifiers; the values of these rows are not counted."
+        )
     more = found.count_after - size
     if sets.disjoint and not release.pseudonymous and found.published and more > 0:
         yield tr_n(

@@ -282,8 +282,8 @@ class Release:
         bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
         UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.
 
-        This method checks no findings; the commands and the page Export check them before they write. Look at
-        `kanon_core.judge`, and hand over nothing with a finding of severity "stops" that has no reason.
+        This method checks no findings; the commands and the page Release check them before they write. Look
+        at `kanon_core.judge`, and hand over nothing with a finding of severity "stops" that has no reason.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")

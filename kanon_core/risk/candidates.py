@@ -203,7 +203,9 @@ def common_values(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
 
 
 def _shares(name: str, role: str, cells: pd.Series) -> InCommon:
-    counts = cells.astype("str").fillna("").value_counts()
+    # Equally frequent values by their text: the order of the rows would tell whose value is first.
+    counts = cells.astype("str").fillna("").value_counts().sort_index()
+    counts = counts.sort_values(ascending=False, kind="stable")
     named = tuple((str(text), float(count) / len(cells)) for text, count in counts.head(_NAMED).items())
     return InCommon(name, role, named, len(counts))
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import percent, tr
+from kanon_core.guarantees.files.cells import OWN
 from kanon_core.risk.attackers import Attacker
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
@@ -116,8 +117,8 @@ class Risks:
 
     ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: the size of the
     anonymity set of each record, or person, in the original and in the release (None without one). ``unit``:
-    the noun for those who are counted. ``notes``: remarks on all figures. Percentages are of those who are
-    published.
+    the noun for those who are counted. ``notes``: remarks on all figures. ``missing``: how missing cells
+    were counted (`risks`). Percentages are of those who are published.
     """
 
     found: tuple[AttackerRisk, ...]
@@ -125,6 +126,7 @@ class Risks:
     after: np.ndarray | None
     unit: str
     notes: tuple[str, ...] = ()
+    missing: str = OWN
 
     @property
     def sentence(self) -> str:

@@ -65,7 +65,7 @@ def risks(
     unit = tr("records") if seen[0].crowd.owner is None else tr("people")
     after = hides[1] if release is not None else None
     notes = tuple(_difference([one.crowd for one in seen], missing, stage(tick, 0.9, 1)))
-    return Risks(tuple(found), hides[0], after, unit, notes)
+    return Risks(tuple(found), hides[0], after, unit, notes, missing)
 
 
 def _check(table: Table, release: Release | None, missing: str) -> None:

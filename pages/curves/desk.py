@@ -11,7 +11,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.curves import sentences
-from kanon_core.charts.curves.pins import PinLook, Pins, Ranking, pin_looks, ranking_sentence
+from kanon_core.charts.curves.pins import PinLook, Ranking, pin_looks, ranking_sentence
 from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.runs.sweeps import SweepPoint
@@ -54,8 +54,8 @@ def desk() -> None:
     if not pins:
         _invitation(session)
         return
-    points = {letter: point_of_pin(session, one) for letter, one in pins.items()}
-    looks = _looks(session, {letter: point for letter, point in points.items() if point is not None})
+    points, found = _finished(session)
+    looks = pin_looks(sentences.curves(points), found, theme())
     numbers(session, pins, looks)
     pictures(session, pins, looks)
     with work:
@@ -114,10 +114,6 @@ def _map(session: Session, across: str, up: str, running: bool) -> None:
 def _take(session: Session, point: SweepPoint) -> None:
     take_point(session, point)
     SWITCHED.set(True)
-
-
-def _looks(session: Session, pins: Pins) -> dict[str, PinLook]:
-    return pin_looks(sentences.curves(_finished(session)[0]), pins, theme())
 
 
 def _invitation(session: Session) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,7 @@ _GRID = "display:grid;gap:.4rem 1rem;grid-template-columns:repeat(auto-fit,minma
 _NAME = "font-weight:600;margin:.5rem 0 .1rem;overflow-wrap:anywhere"
 _SAID = "font-size:.84rem;opacity:.8"
 Made = dict[str, Summary]
+KeptPicture = Callable[[tuple[object, ...], Callable[[], str]], str]
 
 
 def pictures(session: Session, pins: dict[str, Setting], looks: dict[str, PinLook]) -> None:
@@ -51,14 +53,20 @@ def pictures(session: Session, pins: dict[str, Setting], looks: dict[str, PinLoo
     made = {letter: one for letter, one in found.items() if isinstance(one, Summary) and letter in looks}
     if not made:
         return
-    histograms(session, made, looks)
-    heat_maps(session, made)
+    first, keys = next(iter(made)), tuple(pins[letter].key for letter in made)
+
+    def kept_picture(look: tuple[object, ...], make: Callable[[], str]) -> str:
+        """Return a picture of all pins, made once for them whatever the current setting is."""
+        return session.picture((*look, *made, *keys, theme()), make, pins[first])
+
+    histograms(session, made, looks, kept_picture)
+    heat_maps(session, made, kept_picture)
     releases = {letter: session.kept(one) for letter, one in pins.items() if letter in made}
     clusters(session, pins, releases)
     maps(session, pins, releases)
 
 
-def histograms(session: Session, made: Made, looks: dict[str, PinLook]) -> None:
+def histograms(session: Session, made: Made, looks: dict[str, PinLook], kept_picture: KeptPicture) -> None:
     """Show each quasi-identifier before and after, the pins side by side; of many columns those that change
     most."""
     heading(tr("Columns before and after"))
@@ -76,7 +84,10 @@ def histograms(session: Session, made: Made, looks: dict[str, PinLook]) -> None:
         says = tr("All columns ({count})").format(count=len(worst))
         every = st.toggle(says, key=kept("desk columns", False))
         worst = worst if every else worst[:_COLUMNS]
-    drawn("".join(_column(one, made, looks) for one in worst), "desk-columns")
+    names = tuple(one.name for one in worst)
+    colors = tuple(looks[letter].color for letter in made)
+    rows = kept_picture((*names, *colors), lambda: "".join(_column(one, made, looks) for one in worst))
+    drawn(rows, "desk-columns")
 
 
 def _column(bins: ColumnBins, made: Made, looks: dict[str, PinLook]) -> str:
@@ -98,26 +109,30 @@ def _grid(parts: list[tuple[str, str]]) -> str:
     return f'<div style="{_GRID}">{"".join(cells)}</div>'
 
 
-def heat_maps(session: Session, made: Made) -> None:
+def heat_maps(session: Session, made: Made, kept_picture: KeptPicture) -> None:
     """Show the correlations of numbers and dates before and after."""
-    columns = correlated(session.table)
-    if not columns:
+    if not correlated(session.table):
         return
     heading(tr("Correlations before and after"))
-    names, true = [one.attribute.name for one in columns], _true(session.table)
-    parts = [(tr("Original"), drawing(correlation_figure(names, true, theme())))]
-    for letter, found in made.items():
-        apart = np.abs(found.correlations - true)[np.tril_indices(len(names), -1)]
-        says = tr("{letter}: changed by {mean:.2f} on average, at most {most:.2f}")
-        said = says.format(letter=letter, mean=apart.mean(), most=apart.max())
-        parts.append((said, drawing(correlation_figure(names, found.correlations, theme()))))
-    drawn(_grid(parts), "desk-correlations")
+    drawn(kept_picture(("correlations",), lambda: _correlations(session.table, made)), "desk-correlations")
     says = tr("Pearson's r of each pair of numbers or dates: −1 is orange, 0 gray, 1 blue in every picture.")
     if sum(column.attribute.is_numeric for column in session.table.quasi) > COLUMNS_AT_MOST:
         says += " " + tr_n(
             "Only the first column is shown.", "Only the first {count} columns are shown.", COLUMNS_AT_MOST
         ).format(count=COLUMNS_AT_MOST)
     note(says)
+
+
+def _correlations(table: kc.Table, made: Made) -> str:
+    """Return the heat maps of the original and of each pin as HTML."""
+    names, true = [one.attribute.name for one in correlated(table)], _true(table)
+    parts = [(tr("Original"), drawing(correlation_figure(names, true, theme())))]
+    for letter, found in made.items():
+        apart = np.abs(found.correlations - true)[np.tril_indices(len(names), -1)]
+        says = tr("{letter}: changed by {mean:.2f} on average, at most {most:.2f}")
+        said = says.format(letter=letter, mean=apart.mean(), most=apart.max())
+        parts.append((said, drawing(correlation_figure(names, found.correlations, theme()))))
+    return _grid(parts)
 
 
 def _true(table: kc.Table) -> np.ndarray:
@@ -170,11 +185,10 @@ def maps(session: Session, pins: dict[str, Setting], releases: dict[str, kc.Rele
     heading(tr("Maps"))
     placed = {letter: _placed(session, pins[letter], release, named) for letter, release in there.items()}
     look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
-    shown = tuple(pins[letter].key for letter in there)
     for place, (letter, release) in zip(st.columns(len(there), gap="medium"), there.items(), strict=True):
         with place:
             line("", letter)
-            where = MapPlacement(f"desk-{letter}", f"{_HEIGHT}px", "desk", look, (pins[letter].key, *shown))
+            where = MapPlacement(f"desk-{letter}", f"{_HEIGHT}px", "desk", look, pins[letter])
             map_view(session, release, placed[letter].boxes, where)
             note(" · ".join(f"{name} {text}" for name, text in placed[letter].facts()))
 

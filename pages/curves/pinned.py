@@ -60,7 +60,7 @@ def summary_of(session: Session, setting: Setting) -> Summary | str | None:
 
 
 def _place(session: Session, setting: Setting) -> Key[Summary | str | None]:
-    ways = [expression(metric) for metric in session.ways.values()]
+    ways = [expression(session.way(cls)) for cls in session.metrics]
     return _SUMMARY.of(session.table.digest, setting.key, *ways)
 
 

@@ -50,9 +50,9 @@ def _rows(pairs: tuple[Pair, ...]) -> Iterator[str]:
     for pair in pairs:
         marks = [("was", _place(pair, pair.before)), ("is", _place(pair, pair.after))]
         marks = [(kind, place) for kind, place in marks if place == place]
-        left, right = min(place for _, place in marks), max(place for _, place in marks)
+        ends = [place for _, place in marks] or [0.0]
         dots = "".join(f'<i class="{kind}" style="left:{place:.1f}%"></i>' for kind, place in marks)
-        between = f'<i class="between" style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
+        between = f'<i class="between" style="left:{min(ends):.1f}%;width:{max(ends) - min(ends):.1f}%"></i>'
         name = escape(_cut(pair.name, 60))
         yield f'<span class="of" title="{name}">{name}</span>'
         yield f'<i class="rail" aria-hidden="true">{between}{dots}</i>'

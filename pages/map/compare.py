@@ -145,22 +145,21 @@ def _draw(
     across = 2 if count in (2, 4) else min(count, 3)
     places = [column for _ in range(-(-count // across)) for column in st.columns(across)]
 
-    def shown(number: int, key: str) -> MapPlacement:
+    def shown(number: int, of: Setting | None) -> MapPlacement:
         plain = {**look, "controls": False, "points": few or not number}
-        of = (key, *(setting.key for setting in placed))
         return MapPlacement(f"map-{number}", _HEIGHTS.get(count, _LOW), "beside", plain, of)
 
     if points:
         with places[0]:
             line("", tr("Original records: {count:,}").format(count=len(session.table)))
-            map_view(session, next(iter(made.values())), Boxes.none(), shown(0, "points"))
+            map_view(session, next(iter(made.values())), Boxes.none(), shown(0, None))
     for number, (setting, release) in enumerate(results.items(), start=1):
         with places[number - 1 + points]:
             line("", _title(session, setting))
             if not isinstance(release, kc.Release):
                 note(release)
                 continue
-            map_view(session, release, placed[setting].boxes, shown(number, setting.key))
+            map_view(session, release, placed[setting].boxes, shown(number, setting))
             facts = [(tr("cost"), COST().text(session.measured(setting, release, COST).total))]
             note(" · ".join(f"{name} {text}" for name, text in [*facts, *placed[setting].facts()]))
     note(compared_sentence(list(placed.values())))

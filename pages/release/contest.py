@@ -1,4 +1,4 @@
-"""Contest notation on the Export page: writing histories in it, and reading such a file."""
+"""Contest notation on the page Release: writing histories in it, and reading such a file."""
 
 from __future__ import annotations
 

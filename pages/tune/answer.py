@@ -13,6 +13,7 @@ import streamlit as st
 
 from kanon_core.background.curves.disclosed import DisclosedValues
 from kanon_core.base.words import counted, tr
+from kanon_core.findings.anonymity_sets import knowledge
 from kanon_core.metrics import NCP, WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.state.comparisons import leading, take_point
@@ -164,11 +165,11 @@ def said_of_values(points: Sequence[SweepPoint], name: str, found: Answer | None
             "*No k* of the slider gives no sensitive value away: k = {k} gives away the fewest, {count:,}."
         )
         return bold(text, k=nearest, count=at[nearest])
-    attacker = tr("an attacker who knows one person’s quasi-identifiers")
-    if not found.within.guarantee.disjoint:
-        attacker = tr("an attacker who knows everybody’s quasi-identifiers and the program")
-    text = tr("*k = {k}* is the smallest k at which {attacker} learns no sensitive value with certainty.")
-    parts = bold(text, k=found.within.k, attacker=attacker)
+    text = tr(
+        "*k = {k}* is the smallest k at which an attacker who {knows} learns no sensitive value with"
+        " certainty."
+    )
+    parts = bold(text, k=found.within.k, knows=knowledge(found.within.guarantee))
     if found.beyond is not None:
         k = found.beyond.k
         parts[-1] += tr(" k = {k} gives away {count:,}.").format(k=k, count=at[k])

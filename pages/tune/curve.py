@@ -56,7 +56,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
         up = menu(tr("Measure"), _measures(session), _UP.name, first, width=190, **UNLABELED)
         meaning(of_quantity(up), "measure")
         _beside(session)
-        link_to("curves", tr("Larger"), ":material/open_in_full:")
+        link_to("curves/curves", tr("Larger"), ":material/open_in_full:")
     running = session.settled and growing(session, _settings(session))
     k = session.setting.k
     st.fragment(_tile, run_every=every() if running else None)(session, k, release, up, running)

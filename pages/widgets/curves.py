@@ -46,8 +46,17 @@ def point_of(session: Session, setting: Setting) -> SweepPoint | None:
 
 
 def missing_points(session: Session, settings: Sequence[Setting]) -> list[Setting]:
-    """Return those of these settings that have no point yet."""
-    return [setting for setting in settings if point_of(session, setting) is None]
+    """Return those of these settings that have no point yet; while sensitive values are limited, also those
+    whose values were not counted, as in a session file."""
+    counted = session.limited == "finding" and not session.unfit(DisclosedValues)
+    return [setting for setting in settings if _is_missing(session, setting, counted)]
+
+
+def _is_missing(session: Session, setting: Setting, counted: bool) -> bool:
+    point = point_of(session, setting)
+    if point is None or point.problem or not counted:
+        return point is None
+    return (session.table.digest, setting.key) not in session.disclosed
 
 
 def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:

@@ -15,6 +15,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
+from kanon_core.base.progress import Tick
 from kanon_core.base.words import percent, tr
 from kanon_core.charts.concealment.matches import planned
 from kanon_core.charts.groups.exposure import DOTS, exposure_picture, learned_text
@@ -22,7 +23,7 @@ from kanon_core.findings.exposure import Exposure, Learned, exposure
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.people import no_persons, persons_of
 from pages.shell.frame import theme
-from pages.state.jobs import release_of, working
+from pages.state.jobs import once, release_of
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import known_population
@@ -31,10 +32,11 @@ from pages.widgets.files import download
 from pages.widgets.pickers import button
 from pages.widgets.presenting import BACK, NEXT, step_keys
 from pages.widgets.tables import Cell, cell, html_table, named, record_cell
-from pages.widgets.text import bold, error, heading, note, sentence
+from pages.widgets.text import bold, heading, note, sentence
 
 _ASKED: Key[int | None] = Key("record clicked", None)
 _RECORD: Key[int] = Key("record under the lens", 0)
+_EXPOSURE: Key[tuple[str, Exposure] | None] = Key("exposure", None)
 _rows = st.components.v2.component("kanon.lens", js=(ASSETS / "lens.js").read_text("utf-8"))
 
 
@@ -84,12 +86,14 @@ def _exposure(session: Session, record: int) -> tuple[kc.Release, Exposure] | No
     release = release_of(session)
     if release is None:
         return None
-    try:
-        with working(lambda: None, "stop-lens") as tick:
-            risks = session.risks(release, known_population(session.table).get(), tick)
-            found = exposure(session.table, release, record, risks, tick)
-    except kc.KanonError as reason:
-        error(reason)
+    table, known = session.table, known_population(session.table).get()
+
+    def made(tick: Tick) -> Exposure:
+        return exposure(table, release, record, session.risks(release, known, tick), tick)
+
+    key = f"{table.digest} {session.setting.key} {known.key} {known.missing} {record}"
+    found = once(_EXPOSURE, key, "lens", tr("Measure again"), made)
+    if found is None:
         return None
     _shown(session, release, found)
     return release, found
@@ -128,8 +132,9 @@ def _people(session: Session) -> np.ndarray:
     """int64, ascending: the first record of each person."""
     if no_persons(session.table):
         return np.arange(len(session.table))
-    numbers = persons_of(session.table).numbers
-    return np.sort(np.unique(numbers, return_index=True)[1])
+    numbers = persons_of(session.table).numbers  # below 0: nobody
+    people, first = np.unique(numbers, return_index=True)
+    return np.sort(first[people >= 0])
 
 
 def _shown(session: Session, release: kc.Release, found: Exposure) -> None:
@@ -166,18 +171,13 @@ def _shown(session: Session, release: kc.Release, found: Exposure) -> None:
 def _among(release: kc.Release, found: Exposure) -> list[str]:
     """Return the sentence on the size of the anonymity set; every second part is emphasized."""
     held = release.guarantee
+    whom = held.beyond or tr(" from an attacker who {knows}").format(knows=held.attacker)
     if found.size == 1:
-        return bold(
-            tr("Record *{number}* hides among no others: an attacker who {knows} finds its row."),
-            number=found.record + 1,
-            knows=held.attacker,
-        )
-    says = tr("Record *{number}* hides among *{size:,} {alike}* from an attacker who {knows}.")
+        return bold(tr("Record *{number}* hides among no others{whom}."), number=found.record + 1, whom=whom)
+    says = tr("Record *{number}* hides among *{size:,} {alike}*{whom}.")
     if found.disjoint:
-        says = tr(
-            "Record *{number}* hides among *{size:,} {alike}*, itself included, from an attacker who {knows}."
-        )
-    return bold(says, number=found.record + 1, size=found.size, alike=held.alike, knows=held.attacker)
+        says = tr("Record *{number}* hides among *{size:,} {alike}*, itself included,{whom}.")
+    return bold(says, number=found.record + 1, size=found.size, alike=held.alike, whom=whom)
 
 
 def _dots(found: Exposure) -> None:

@@ -24,6 +24,7 @@ from pages.shell.frame import theme
 from pages.shell.server_address import below
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.state.setting import Setting
 
 POINTS_AT_MOST = 1_000
 """The most records that small maps draw as points: more would hide the rectangles, and be sent with every
@@ -39,17 +40,17 @@ class MapPlacement:
     """The place and behavior of a map in the page.
 
     ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
-    `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
-    setting. ``still``: the wheel and a finger move the page, not the map; it takes all the height that there
-    is, at least its own; and too many rectangles are sent only when somebody zooms in. ``coloring``: see
-    `layer_data`.
+    `rectangle_map`, beside theme, language and address. ``of``: the setting that it shows, by
+    default the current one. ``still``: the wheel and a finger move the page, not the map; it takes all the
+    height that there is, at least its own; and too many rectangles are sent only when somebody zooms in.
+    ``coloring``: see `layer_data`.
     """
 
     slot: str
     height: str
     group: str = ""
     look: dict[str, Any] = field(default_factory=dict)
-    of: tuple[str, ...] = ()
+    of: Setting | None = None
     still: bool = False
     coloring: str = "area"
 
@@ -83,7 +84,7 @@ def map_view(
             return _identified(overview_data(boxes, k, shown.coloring, ends))
         return _identified(layer_data(boxes, k, shown.coloring, ends))
 
-    layer = session.picture((slot, shown.of, shown.coloring, closer.get()), made)
+    layer = session.picture((slot, shown.coloring, closer.get()), made, shown.of)
     picked = Key[Any](f"{slot}-layer", {})
 
     def taken() -> None:

@@ -9,7 +9,7 @@ import kanon_core as kc
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.runs.sweeps import SweepPoint
 from pages.tune import answer, curve
-from pages.widgets.curves import along
+from pages.widgets.curves import along, missing_points
 from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
 
@@ -99,9 +99,21 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
     assert own.bounds == {"ILSSDM": 60.0}
 
 
+def test_points_of_a_file_whose_values_were_not_counted_are_computed_again(aside):
+    own = session_of(kc.MDAV(), n=40, city="sensitive")
+    settings = along(own, own.setting.algorithm)
+    for one in settings:
+        own.points[own.table.digest, one.key] = SweepPoint(kc.MDAV(), one.k, {"ILSSDM": 0.1}, 0.0)
+    assert not missing_points(own, settings)
+    own.limit_by(answer.FINDING)
+    assert missing_points(own, settings) == settings
+    own.disclosed[own.table.digest, settings[0].key] = 0.0
+    assert len(missing_points(own, settings)) == len(settings) - 1
+
+
 KEEPS = (
-    "is the smallest k at which an attacker who knows one person’s quasi-identifiers learns no sensitive"
-    " value with certainty."
+    "is the smallest k at which an attacker who knows all quasi-identifiers of one person learns no"
+    " sensitive value with certainty."
 )
 AGAIN = "k = 2 gives away 5. k = 4, though larger, gives away 2."
 NONE = "No k of the slider gives no sensitive value away: k = 3 gives away the fewest, 4."

@@ -118,6 +118,7 @@ def test_the_sentence_gives_no_verdict():
     )
     equal = [Ranking.of("ILSSDM", {"A": pins["A"], "B": pins["A"]})]
     assert ranking_sentence([*equal, rankings[0]], pins) == (
-        "A alone is best by Information loss; by 1 measure, the best ones are equally good."
+        "A alone is best by Information loss; by 1 measure, the best ones are equally good or within their"
+        " sampling errors."
     )
     assert ranking_sentence(equal, pins) == "No pinned setting alone is best by any measure."

@@ -132,7 +132,7 @@ def ranking_sentence(rankings: Iterable[Ranking], letters: Iterable[str]) -> str
         return tr("No pinned setting alone is best by any measure.")
     shared = sum(len(one.best) != 1 and one.known > 1 for one in rankings)
     if shared:
-        says = tr("by {measures}, the best ones are equally good")
+        says = tr("by {measures}, the best ones are equally good or within their sampling errors")
         found.append(says.format(measures=counted(shared, "measure")))
     return "; ".join(found) + "."
 

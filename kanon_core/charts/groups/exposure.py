@@ -59,7 +59,7 @@ def exposure_picture(release: Release, found: Exposure, theme: str = "light") ->
     background = tag("rect", width=_WIDTH, height=height, fill=colors.surface)
     return tag(
         "svg",
-        tag("title", html.escape(said(found))) + background + inside,
+        tag("title", html.escape(said(release, found))) + background + inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH} {height}",
         width=_WIDTH,
@@ -68,12 +68,14 @@ def exposure_picture(release: Release, found: Exposure, theme: str = "light") ->
     )
 
 
-def said(found: Exposure) -> str:
-    """Return the size of the anonymity set in words, without a record number."""
+def said(release: Release, found: Exposure) -> str:
+    """Return the size of the anonymity set in words, without a record number, and for which attacker where
+    the guarantee is for a weaker one."""
+    beyond = release.guarantee.beyond
     if found.size == 1:
-        return tr("This record hides among no others")
+        return tr("This record hides among no others") + beyond
     members = tr(found.unit) if found.disjoint else tr("rows")
-    return tr("One of {size:,} {members}").format(size=found.size, members=members)
+    return tr("One of {size:,} {members}").format(size=found.size, members=members) + beyond
 
 
 def learned_text(one: InCommon) -> str:
@@ -108,7 +110,7 @@ def _heading(release: Release, found: Exposure, colors: look.Theme) -> tuple[str
         guarantee=release.guarantee.called,
         alike=release.guarantee.alike,
     )
-    return _says(said(found), 20, (44, colors.text), bold=True), _says(about, 62, (22, colors.muted))
+    return _says(said(release, found), 20, (44, colors.text), bold=True), _says(about, 62, (22, colors.muted))
 
 
 def _dots(size: int, colors: look.Theme) -> tuple[str, ...]:

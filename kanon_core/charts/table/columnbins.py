@@ -96,7 +96,7 @@ def _number_bins(column: Numbers) -> ColumnBins:
     different = np.unique(values)
     if len(different) <= NUMBER_BARS:
         cuts = (different[1:] + different[:-1]) / 2
-        labels = number_texts(different, column)
+        labels = number_texts(different, column) or [tr("no value")]
     else:
         edges = np.linspace(different[0], different[-1], NUMBER_BARS + 1)
         cuts, texts = edges[1:-1], number_texts(_rounded(edges), column)

@@ -124,7 +124,7 @@ class PersonKAnonymity(Hiding):
         """Return the meaning of a group: whole histories protect people, not single rows."""
         return tr(
             "This group has {members:,} records that are published alike, one of each of {members:,}"
-            " people. Whole histories protect people, not single rows: see the Histories page."
+            " people. Whole histories protect people, not single rows: see People, a view of Clusters."
         ).format(members=members)
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:

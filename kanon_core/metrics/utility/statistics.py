@@ -81,7 +81,8 @@ class NumbersChange(Utility):
         says = tr("Nothing is published of “{name}”.").format(name=worst)
         if all(pair.after == pair.after for pair in pairs):
             change = self.text(measured.attributes[worst])
-            says = unseen(worst, pairs) or self.reading(worst, pairs, change)
+            all_shown = len(pairs) == 1  # of several statistics, others may have changed
+            says = (unseen(worst, pairs) if all_shown else "") or self.reading(worst, pairs, change)
         says += _average(self.text(measured.total), len(measured.attributes))
         return Comparison(says, tuple(pair for _, each in found for pair in each), measured.total)
 
@@ -335,10 +336,14 @@ class ShareChange(Utility):
         texts, high = label_texts(column), float(max(true[first].max(), shown[first].max()))
         pairs = tuple(share_pair(texts[i], float(true[i]), float(shown[i]), high) for i in first)
         change = self.text(measured.attributes[worst])
-        says = unseen(worst, pairs[:1]) or tr(
-            "The shares of “{name}” change most: {change} of the records count for another value. The share"
-            " of “{value}” goes from {was} to {now}."
-        ).format(name=worst, change=change, value=pairs[0].name, was=pairs[0].was, now=pairs[0].now)
+        hidden = unseen(worst, pairs[:1])
+        says = tr("The shares of “{name}” change most: {change} of the records count for another value.")
+        says = says.format(name=worst, change=change)
+        if not hidden:
+            moves = tr(" The share of “{value}” goes from {was} to {now}.")
+            says += moves.format(value=pairs[0].name, was=pairs[0].was, now=pairs[0].now)
+        elif change == self.text(0.0):
+            says = hidden
         says += _average(self.text(measured.total), len(measured.attributes))
         return Comparison(says, pairs, measured.total)
 

@@ -1,4 +1,4 @@
-"""Views of the Histories page: of people, of one person, and of the values in their records."""
+"""Parts of the view People: of people, of one person, and of the values in their records."""
 
 from __future__ import annotations
 

@@ -195,5 +195,5 @@ CURVE = Lesson(
             ),
         ),
     ),
-    Try("Draw the curves of several algorithms on your own table.", "curves"),
+    Try("Draw the curves of several algorithms on your own table.", "curves/curves"),
 )

@@ -215,7 +215,7 @@ REPAIR = Lesson(
     Try(
         "MIL needs a table whose only quasi-identifier is a number. If your table is one, see how much MIL"
         " improves its groups.",
-        "clusters",
+        "clusters/groups",
         "MIL",
     ),
 )

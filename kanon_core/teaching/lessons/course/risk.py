@@ -227,5 +227,5 @@ RISK = Lesson(
             ),
         ),
     ),
-    Try("Read the risks of your table for each attacker.", "risk"),
+    Try("Read the risks of your table for each attacker.", "risk/attackers"),
 )
