@@ -50,8 +50,9 @@ def learn_in_address() -> dict[str, str]:
 
 def write(session: Session) -> None:
     """Write into the address what is chosen; a k that is only tried is not."""
-    if session.settled:
-        set_address(view_in_address() | address_of(session))
+    with st.container(key="address-place"):  # always drawn, so that what follows keeps its place
+        if session.settled:
+            set_address(view_in_address() | address_of(session))
 
 
 def set_address(now: dict[str, str]) -> None:

@@ -38,7 +38,7 @@ def tune() -> None:
     """Draw everything that moves with the slider."""
     session = current()
     with st.container(key="top", gap=None):
-        bar, work, headline = st.container(key="state"), st.container(), st.container()
+        bar, headline = st.container(key="state"), st.container()
     with st.container(key="seat"):
         left, right = st.columns([10, 31], gap="small")
     with right:
@@ -46,7 +46,7 @@ def tune() -> None:
             middle, last = st.columns(2, gap="small")
         beneath = st.container(key="beneath")
     with left:
-        line = controls(session)
+        line, work = controls(session)
     with headline:
         answer(session)
     with under_the_thumb(session) as held:
@@ -85,8 +85,9 @@ def results(session: Session, release: kc.Release) -> None:
         all_checked(session, release)
 
 
-def controls(session: Session) -> Place:
-    """Show algorithm and k; return the place below the slider that stays in view with it on a phone."""
+def controls(session: Session) -> tuple[Place, Place]:
+    """Show algorithm and k; return the place below the slider that stays in view with it on a phone, and the
+    place of progress, below the slider so that it does not move it."""
     with st.container(key="controls", gap="xsmall"):
         algorithm_menu(session)
         with st.container(key="held", gap="xsmall"):
@@ -94,7 +95,8 @@ def controls(session: Session) -> Place:
             line = st.container(key="brief-line")
         further_controls(session)
         limit(session)
-    return line
+        work = st.container()
+    return line, work
 
 
 def below(session: Session, release: kc.Release) -> None:

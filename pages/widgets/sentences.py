@@ -40,8 +40,10 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
             "; {gone:,} of {count} is suppressed", "; {gone:,} of {count} are suppressed", gone
         ).format(gone=gone, count=counted(len(release), "record"))
     share = 100 * penalties.get(worst, 0.0)
-    *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)
-    return [*held.reading(release), *said, " ".join([last, *held.caveats(release)])]
+    first, *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)
+    reading = held.reading(release)
+    ending = reading.pop() if len(reading) % 2 else ""
+    return [*reading, ending + first, *said, " ".join([last, *held.caveats(release)])]
 
 
 def guarantee_name(release: kc.Release) -> str:

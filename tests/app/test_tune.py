@@ -9,6 +9,7 @@ import kanon_core as kc
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.runs.sweeps import SweepPoint
 from pages.tune import answer, curve
+from pages.widgets import sentences
 from pages.widgets.curves import along, missing_points
 from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
@@ -170,3 +171,11 @@ def test_a_curve_without_this_measure_has_no_answer(aside):
     none = SweepPoint(kc.MDAV(), 2, {"ILSSDM": float("nan")}, 0.0)
     own.points = {(own.table.digest, setting.key): none for setting in along(own, kc.MDAV())}
     assert "The curve has no point for this limit." in words(opened("tune", own))
+
+
+@pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.OptimalConcealment()])
+def test_the_figures_of_the_sentence_are_bold(algorithm):
+    session = session_of(algorithm)
+    parts = sentences.sentence(session, kc.anonymize(session.table, algorithm, session.setting.k, 0))
+    *figures, column = parts[1::2]
+    assert all(set(one) <= set("0123456789. %") for one in figures) and column in session.table.frame

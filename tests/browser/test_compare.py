@@ -73,8 +73,8 @@ def place(page, seen: str) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what is in sight; what is about to be taken away does not count."""
     found = page.locator(f"{seen}:visible")
     expect(found).to_have_count(1)
-    box = found.bounding_box() or found.bounding_box()  # it may just be drawn anew
-    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+    box = found.evaluate("one => one.getBoundingClientRect().toJSON()")
+    return box["left"], box["top"], box["right"], box["bottom"]
 
 
 def test_everything_is_on_the_first_screen(page, app_address):

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.hand import SHOWN, UNCOVERED, VISIBLE, shows, tuned
+from tests.browser.hand import SHOWN, TRACK, UNCOVERED, VISIBLE, shows, tuned
 from tests.browser.steps import settled
 
 pytestmark = pytest.mark.deep
@@ -26,6 +26,16 @@ RECORD = f"""() => {{
   }};
   look();
 }}"""
+
+PLACES = """(track) => {
+  window.places = new Set();
+  const look = () => {
+    window.places.add(Math.round(document.querySelector(track)?.getBoundingClientRect().top ?? -1));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Collect every height at which the slider stands."""
 
 
 def test_every_part_follows_a_held_thumb_and_nothing_is_chosen_before_it_is_let_go(page, app_address):
@@ -92,6 +102,18 @@ def test_no_moment_of_a_drag_shows_parts_of_two_k(page, app_address):
     page.wait_for_function(UNCOVERED)
     settled(page)
     shows(page, k)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_slider_stays_where_it_is_while_results_are_computed(page, app_address, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    slider, drawn = tuned(page, app_address), random.Random(11)
+    page.evaluate(PLACES, TRACK)
+    for _ in range(8):
+        k = slider.drag(MIDDLE, drawn.uniform(0.1, 0.9))
+        page.wait_for_timeout(drawn.choice([0, 100, 800]))
+    slider.shows(k)
+    assert len(page.evaluate("() => [...window.places]")) == 1
 
 
 def test_going_back_while_held_asks_the_server_for_nothing(page, app_address):
