@@ -13,6 +13,7 @@ const heard = new WeakMap();
 const read = (slider) => Number(slider.querySelector('input[type="range"]')?.value);
 const underneath = () => Number(document.querySelector(".st-key-state > :not(.held-copy) .statusbar")?.dataset.k);
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+const running = () => Boolean(document.querySelector('.stApp[data-test-script-state="running"]'));
 const parts = () => PARTS.map((where) => document.querySelector(where)).filter(Boolean);
 
 // A copy with what a copy leaves out: shadow trees, and the pictures of canvases.
@@ -103,7 +104,8 @@ const ask = (state, k) => {
 
 const late = (state, k) => {
   const waited = performance.now() - state.since;
-  return k === state.asked ? waited > LOST_AFTER : !state.busy || waited > PATIENCE;
+  if (k !== state.asked) return !state.busy || waited > PATIENCE;
+  return waited > LOST_AFTER && !running();   // to ask again while it runs would begin it anew
 };
 
 const follow = (state) => {
@@ -123,9 +125,9 @@ const follow = (state) => {
 };
 
 const take = (state, slider, keys) => {
-  const k = read(slider), running = document.querySelector('.stApp[data-test-script-state="running"]');
+  const k = read(slider);
   clearTimeout(state.lifting);
-  if (state.visible === null && !running && underneath() === k) {
+  if (state.visible === null && !running() && underneath() === k) {
     state.visible = k;
     keep(state, k);
   }

@@ -16,6 +16,7 @@ from pages.curves.answers import Questions, answers, ask
 from pages.curves.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
 from pages.curves.floor import floor
 from pages.shell.frame import go_to, theme
+from pages.shell.private import regularly
 from pages.shell.status import status_bar
 from pages.state.comparisons import loss_bounds, picked_point, take_point
 from pages.state.keys import Key
@@ -62,10 +63,10 @@ def curves() -> None:
     asked, running = ask(session, within, least), growing(session, settings)
     seconds = every() if running else None
     with tile:
-        st.fragment(drawn_curves, run_every=seconds)(session, settings, asked)
+        regularly(drawn_curves, seconds)(session, settings, asked)
     with beneath:
         floor(session, UP.get())
-        st.fragment(replies, run_every=seconds)(session, settings, asked, running)
+        regularly(replies, seconds)(session, settings, asked, running)
 
 
 def drawn_curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:

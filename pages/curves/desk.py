@@ -18,6 +18,7 @@ from kanon_core.runs.sweeps import SweepPoint
 from pages.curves.pictures import pictures
 from pages.curves.pinned import Summary, compute_missing, point_of_pin, summary_of
 from pages.shell.frame import theme
+from pages.shell.private import regularly
 from pages.shell.status import status_bar
 from pages.state.comparisons import picked_point, quantities, take_point
 from pages.state.pins import LETTERS, pinned, pinned_elsewhere, unpin
@@ -48,7 +49,7 @@ def desk() -> None:
     pins = pinned(session)
     across, up = _axes(quantities(session))
     running = growing(session, _settings(session, pins))
-    st.fragment(_map, run_every=every() if running else None)(session, across, up, running)
+    regularly(_map, every() if running else None)(session, across, up, running)
     heading(tr("Pinned settings"))
     work = st.container()
     if not pins:

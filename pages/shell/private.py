@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -71,8 +72,9 @@ NAMES = {
         Name(
             _TAB,
             "get_script_run_ctx",
-            "It tells which tab is drawn (`session_id`). Its `script_requests` know of clicks, and by its"
-            " `run_with_active_hash` the menu is drawn again from within a page; these two may be missing.",
+            "It tells which tab is drawn (`session_id`). Its `script_requests` know of clicks, its"
+            " `fragment_storage` knows the names of parts of a page, and by its `run_with_active_hash` the"
+            " menu is drawn again from within a page; these three may be missing.",
             later("the server could not distinguish tabs or the owners of uploads"),
             "everybody",
         ),
@@ -121,6 +123,8 @@ NAMES = {
 """All private names of Streamlit that Kanon uses."""
 USER_COOKIE = "_streamlit_user"
 """The name of the sign-in cookie. If Streamlit renames it, nobody is let in."""
+_REGULAR = set[str]()
+"""Our names of the parts of pages that are drawn again regularly."""
 
 
 class Unprotected(KanonError):
@@ -195,6 +199,14 @@ def drawn_for_all_pages(draw: Callable[[], object]) -> None:
             draw()
 
 
+def regularly(draw: Callable[..., object], seconds: float | None) -> Callable[..., object]:
+    """Return a part of the page that draws itself again every so many ``seconds``; None: only when clicked.
+    These reruns wait for a running computation, as `clicked` tells them from clicks."""
+    name = f"{draw.__module__}.{draw.__qualname__}"
+    _REGULAR.add(name)
+    return st.fragment(draw, run_every=seconds, key=name)
+
+
 def clicked() -> bool:
     """Return whether a control inside a fragment was clicked since the page began to be drawn; regular reruns
     of fragments do not count."""
@@ -206,8 +218,20 @@ def clicked() -> bool:
             _left_out(name)
             return False
     wanted = requests._rerun_data
-    by_clock = getattr(wanted, "is_auto_rerun", False) and len(getattr(wanted, "fragment_id_queue", ())) == 1
+    parts = set(getattr(wanted, "fragment_id_queue", ()))
+    by_clock = getattr(wanted, "is_auto_rerun", False) and (len(parts) == 1 or parts <= _regular_parts())
     return getattr(requests._state, "name", "") == "RERUN" and not by_clock
+
+
+def _regular_parts() -> set[str]:
+    """Return Streamlit's names of the parts of this page that are drawn again regularly. Two of them that are
+    due at once wait as one request."""
+    ids_of: Any = getattr(getattr(_context(), "fragment_storage", None), "resolve_target", None)
+    found = set[str]()
+    for name in _REGULAR if ids_of is not None else ():
+        with suppress(Exception):  # of Streamlit's own: no part of this name is drawn
+            found.update(ids_of(name))
+    return found
 
 
 def is_open(name: str) -> bool:

@@ -16,6 +16,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.findings.anonymity_sets import knowledge
 from kanon_core.metrics import NCP, WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
+from pages.shell.private import regularly
 from pages.state.comparisons import leading, take_point
 from pages.state.keys import Key, linked
 from pages.state.session import Session
@@ -70,7 +71,7 @@ def measure(session: Session) -> str:
 def answer(session: Session) -> None:
     """Show the answer, and renew it while the curve grows."""
     running = session.settled and growing(session, along(session, session.setting.algorithm))
-    st.fragment(_answer, run_every=every() if running else None)(session)
+    regularly(_answer, every() if running else None)(session)
 
 
 def _answer(session: Session) -> None:

@@ -15,6 +15,7 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.runs.sweeps import SweepPoint, refining
 from kanon_core.teaching.glossary import of_quantity
 from pages.shell.frame import link_to, theme
+from pages.shell.private import regularly
 from pages.state.comparisons import (
     COMPARED_METHODS,
     leading,
@@ -59,7 +60,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
         link_to("curves/curves", tr("Larger"), ":material/open_in_full:")
     running = session.settled and growing(session, _settings(session))
     k = session.setting.k
-    st.fragment(_tile, run_every=every() if running else None)(session, k, release, up, running)
+    regularly(_tile, every() if running else None)(session, k, release, up, running)
 
 
 def _settings(session: Session) -> list[Setting]:

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
@@ -88,6 +89,23 @@ def test_a_tick_gives_way_to_a_click_inside_a_fragment(monkeypatch, fragments, s
     with pytest.raises(RerunException):
         jobs._yield_to_click()
     assert scopes == [scope]
+
+
+def test_two_parts_of_the_page_that_look_again_at_once_are_no_click(monkeypatch):
+    """While a curve grows, the answer and the curve are both drawn again each second: a computation that they
+    interrupted would never end."""
+    requests, storage = ScriptRequests(), MemoryFragmentStorage()
+    for part in ("a", "b", "c"):
+        storage.register(part, len, target_key=None if part == "a" else part)
+    context = SimpleNamespace(script_requests=requests, fragment_storage=storage)
+    monkeypatch.setattr(private, "_context", lambda: context)
+    monkeypatch.setattr(private, "_REGULAR", {"b", "c", "of another page"})
+    for part in ("b", "c"):
+        requests.request_rerun(RerunData(fragment_id=part, is_auto_rerun=True))
+        assert not private.clicked()
+    requests.request_rerun(RerunData(fragment_id="a"))
+    requests.request_rerun(RerunData(fragment_id="b", is_auto_rerun=True))
+    assert private.clicked()
 
 
 def test_one_process_compiles_for_a_demo_whose_host_is_small(monkeypatch):

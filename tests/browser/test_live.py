@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.hand import SHOWN, TRACK, UNCOVERED, VISIBLE, shows, tuned
+from tests.browser.hand import SHOWN, TRACK, UNCOVERED, VISIBLE, opened, shows, tuned
 from tests.browser.steps import settled
 
 pytestmark = pytest.mark.deep
@@ -132,6 +132,16 @@ def test_going_back_while_held_asks_the_server_for_nothing(page, app_address):
     page.wait_for_function(SHOWN, arg=far, timeout=10_000)
     assert len(sent) == before
     page.mouse.up()
+
+
+def test_a_result_that_takes_longer_than_a_lost_answer_comes_while_the_thumb_is_held(page, app_address):
+    """It is not asked for again while it is computed: that would begin it anew."""
+    slider = opened(page, app_address, "", "people-5000&algorithm=OptimalConcealment")
+    held = slider.hold(MIDDLE, 0.9)
+    bar = page.locator(".st-key-state > .held-copy .statusbar")
+    expect(bar).to_contain_text(f"{held} requested", timeout=120_000)
+    page.mouse.up()
+    slider.shows(held)
 
 
 def test_every_part_follows_a_finger_on_a_phone(browser, app_address):
