@@ -12,6 +12,7 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.shell import page_address
+from pages.shell.frame import link_to
 from pages.shell.pinning import pin_control
 from pages.state.case import CHECKED_FILE
 from pages.state.session import RESUMED, Session, has_people
@@ -64,13 +65,15 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 
 def _other_case(session: Session) -> None:
-    """Say that a file is being checked and that this page is not about it."""
+    """Say that a file is being checked and that this page is not about it; lead back to it."""
     if file := CHECKED_FILE.get():
         says = tr(
             "This page is about the table {table}. It is not about “{file}”, the file that you opened on"
             " Check."
         ).format(table=table_name(session), file=file)
-        st.html(f'<div class="verdict decide"><p>{escape(says)}</p></div>')
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="other-case"):
+            st.html(f'<div class="verdict decide"><p>{escape(says)}</p></div>')
+            link_to("check", tr("Show the file on Check"), ":material/fact_check:")
 
 
 def _table(session: Session) -> str:

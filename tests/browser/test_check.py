@@ -86,9 +86,9 @@ def test_a_checked_file_stays_open_over_other_pages_which_say_that_they_are_not_
         settled(page)
         other = page.locator(".verdict.decide").first
         expect(other).to_contain_text("It is not about “wards.csv”, the file that you opened on Check.")
-    visit(page, "Check")
-    settled(page)
+    page.get_by_role("link", name="Show the file on Check").click()
     expect(page.get_by_text("“wards.csv” is still open.")).to_be_visible()
+    settled(page)
     expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
     page.get_by_role("button", name="Close the file").click()
     expect(page.locator(".verdict")).to_have_count(0)
