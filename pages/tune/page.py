@@ -95,7 +95,7 @@ def controls(session: Session) -> tuple[Place, Place]:
             line = st.container(key="brief-line")
         further_controls(session)
         limit(session)
-        work = st.container()
+        work = st.container(key="work")
     return line, work
 
 

@@ -171,6 +171,7 @@ def test_an_open_menu_of_measures_stays_while_the_curve_fills(page, app_address)
 def test_charts_follow_a_browser_that_becomes_dark_or_light(page, app_address):
     at(page, app_address)
     words = page.locator(".st-key-curve-tile .drawing svg text").first
+    expect(words).to_have_css("fill", re.compile("rgb"))  # it is drawn anew with each point
     light = words.evaluate("one => getComputedStyle(one).fill")
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -197,9 +198,12 @@ def test_a_click_on_the_curve_goes_there(page, app_address):
 def test_k_is_reached_with_six_tabs_after_the_skip_link(page, app_address):
     """By who has taken the tour or declined it; the offer takes two."""
     at(page, app_address)
-    page.get_by_role("button", name="Decline the tour").click()
+    decline = page.get_by_role("button", name="Decline the tour")
+    decline.click()
+    expect(decline).to_have_count(0)
     page.reload()
     settled(page)
+    loaded(page)
     page.keyboard.press("Tab")
     assert "Skip" in page.evaluate("document.activeElement.textContent")
     page.keyboard.press("Enter")
