@@ -97,7 +97,7 @@ def _several(name: str, form: DateForm) -> str:
     flags = tr(" or ").join(" ".join(("--date-order", f"{name}={order}")) for order in sorted(form.possible))
     said = tr(
         "The dates in column “{name}” fit several orders, {orders}; they were read {order}. Choose the order"
-        " under “How dates are written” on the Data page (on the command line: {flags})."
+        " under “Date formats” on the Data page (on the command line: {flags})."
     )
     read = tr(_SHORT_WORDS[form.order])
     return said.format(name=name, orders=tr(" or ").join(words), order=read, flags=flags)
@@ -108,14 +108,14 @@ def _two(name: str, form: DateForm, stays: bool) -> str:
     said = tr(
         "Column “{name}” mixes two orders of dates: no order fits both record {first} and record"
         " {second}. The dates were read {order}; dates that do not fit this order count as missing. Write"
-        " all dates in one order, or confirm this order under “How dates are written” on the Data page (on"
+        " all dates in one order, or confirm this order under “Date formats” on the Data page (on"
         " the command line: --date-order {pair})."
     )
     if stays:
         said = tr(
             "Column “{name}” mixes two orders of dates: no order fits both record {first} and record"
-            " {second}. The column stays text. Write all dates in one order, or choose an order under “How"
-            " dates are written” on the Data page (on the command line: --date-order {pair}); dates that do"
+            " {second}. The column stays text. Write all dates in one order, or choose an order under “Date"
+            " formats” on the Data page (on the command line: --date-order {pair}); dates that do"
             " not fit it then count as missing."
         )
     order, pair = tr(_SHORT_WORDS[form.order]), f"{name}={form.order}"

@@ -121,8 +121,8 @@ def _invitation(session: Session) -> None:
     info(
         tr(
             "No setting of this table is pinned. Choose an algorithm and k, or click a point of the chart,"
-            " and press “Pin” beside the line with the current setting; it is on every page. Up to {count}"
-            " settings are compared here."
+            " and press “Pin” beside the line with the current setting; it is on every page with that line."
+            " Up to {count} settings are compared here."
         ).format(count=len(LETTERS)),
         ":material/push_pin:",
     )
