@@ -45,6 +45,8 @@ def close_lens(page) -> None:
     lens = page.get_by_role("dialog")
     expect(lens.get_by_role("button", name="Next person")).to_be_visible(timeout=60_000)
     settled(page)
+    # What was clicked in the lens may have been drawn anew: the lens then takes the focus back.
+    page.wait_for_function("() => document.activeElement.closest('[role=dialog]')")
     page.keyboard.press("Escape")
     expect(lens).to_have_count(0)
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.browser.steps import settled, violations
+from tests.browser.steps import close_lens, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -52,8 +52,7 @@ def test_a_click_on_a_row_opens_the_lens_and_keys_step_on(page, app_address):
     mate = int(other.inner_text())
     other.click()
     says(lens, mate)
-    page.keyboard.press("Escape")
-    expect(lens).to_have_count(0)
+    close_lens(page)
     settled(page)
     page.locator(".beforeafter .who").nth(2).press("Enter")
     expect(lens.locator(".sentence")).to_be_visible()
@@ -70,8 +69,7 @@ def test_a_click_on_a_dot_opens_the_lens_and_chooses_its_group(page, app_address
         number = lens.locator(".who").first.inner_text()
         members = lens.locator(".who").all_inner_texts()
         says(lens, int(number))
-        page.keyboard.press("Escape")
-        expect(lens).to_have_count(0)
+        close_lens(page)
         settled(page)
         assert sorted(page.locator(".beforeafter .who").all_inner_texts()) == sorted(members)
 
@@ -82,8 +80,7 @@ def test_the_lens_on_tune_stays_while_findings_are_searched_and_the_slider_goes_
     open_first(page, lens)
     settled(page)
     says(lens, 1)
-    page.keyboard.press("Escape")
-    expect(lens).to_have_count(0)
+    close_lens(page)
     slider = page.locator('[class*="st-key-k"] [data-testid="stSlider"] input').first
     slider.focus()
     slider.press("ArrowRight")
