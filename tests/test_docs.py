@@ -126,11 +126,12 @@ def catalog_of_guarantees() -> str:
 
 MINIMALITY = """## What ℓ and t leave open
 
-Mondrian and Top-down leave a group whole where a cut would break ℓ or t. Which cuts are not made depends on
-the sensitive values, so who knows everybody's quasi-identifiers, the program and its options learns from
-that more than the classes show (Wong et al., 2007; see [references](references.md)). Ages 20, 20, 60, 60,
-60 with the diagnoses a, a, b, c, d, k = 2 and ℓ = 2 are published as one class of five: had the first two
-had different diagnoses, it would have been cut. So both have a.
+Mondrian and Top-down leave a group whole where a cut would break ℓ or t. Whether they cut a group depends on
+the sensitive values. An attacker who knows everybody's quasi-identifiers, the program and its options sees
+that a group was not cut, and can infer values that the classes do not show (Wong et al., 2007; see
+[references](references.md)). Ages 20, 20, 60, 60, 60 with the diagnoses a, a, b, c, d, k = 2 and ℓ = 2 are
+published as one class of five. If the two people of 20 had different diagnoses, Mondrian would have cut the
+class. The attacker concludes that both have a.
 
 `kanon_core.risk.minimality_attack` computes it for small tables, by running the algorithm on every layout
 of the published values. Over 40 random tables of 9 people with k = 2 (`python -m benchmarks minimality`;
@@ -174,9 +175,10 @@ FINDINGS_HEAD = """# Findings
 
 Made from their declarations, and by running, by `python -m tests.test_docs`.
 
-A guarantee says what an attacker cannot do. A finding says what is left: `kc.judge(table, release)` and
-`kanon judge` look for it. One that stops the release should keep it from being handed over; one that needs a
-decision is for whoever signs. Thresholds are options of the searches and flags of the command.
+A guarantee says what an attacker cannot do. A finding states what an attacker can still learn:
+`kc.judge(table, release)` and `kanon judge` look for it. One that stops the release should keep it from being
+handed over; one that needs a decision is for whoever signs. Thresholds are options of the searches
+and flags of the command.
 
 ```
 {declared}```
