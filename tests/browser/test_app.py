@@ -145,6 +145,7 @@ def test_large_elements_are_sent_again_and_never_referred_to(page, app_address):
     open_at(page, app_address)
     for k in (6, 5, 6, 5):
         set_k(page, k)
+        settled(page)
     assert max(sizes) > 10_000
     assert not referred
 
