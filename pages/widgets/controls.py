@@ -201,7 +201,7 @@ def ends(low: str, high: str) -> None:
 def k_field(session: Session) -> None:
     """Show a field for any k, also above the slider's."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
-    tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
+    tied = linked("any k", session.setting.k, lambda k: session.ask(k=k), ends=session.largest_k)
     st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
 
 
