@@ -13,7 +13,7 @@ from kanon_core.charts.curves import sentences
 from kanon_core.runs.sweeps import SweepPoint, quantity
 from pages.curves.choosing import UP
 from pages.shell.private import Place
-from pages.state.keys import kept, linked
+from pages.state.keys import kept, linked_number
 from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.text import line
@@ -42,7 +42,9 @@ def ask(session: Session, first: Place, second: Place) -> Questions | None:
     says = tr("Largest k with {title} of at most (s)") if seconds else tr("Largest k with {title} of at most")
     says = tr("Largest k with {title} of at most (%)") if what.percent else says
     says = says.format(title=title)
-    tied = linked(f"limit {name}", session.bound(name, start), lambda most: session.take_bound(name, most))
+    tied = linked_number(
+        f"limit {name}", session.bound(name, start), lambda most: session.take_bound(name, most)
+    )
     bound = first.number_input(says, 0.0, None, format="%g", **tied)
     says = tr("Smallest {title} with k of at least").format(title=title)
     least = second.number_input(says, 2, None, key=kept("least k", 5))

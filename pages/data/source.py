@@ -14,7 +14,7 @@ from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import working
-from pages.state.keys import Key, linked
+from pages.state.keys import Key, linked_number
 from pages.state.limits import above_free_memory, above_tab_limit
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
@@ -204,7 +204,7 @@ def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
             if reading and told is None:
                 found.set(reading.get(name, 0))
             shown = found.get() if told is None else told
-            tied = linked(name, shown, asked[name].set)
+            tied = linked_number(name, shown, asked[name].set)
             # Narrower fields have no + and −.
             st.number_input(tr(says), 0, 10_000, step=1, width=_WIDE, **tied)
     if any(key.get() is not None for key in asked.values()):

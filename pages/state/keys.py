@@ -47,7 +47,6 @@ class Key(Generic[T]):
 
 _PAGE = Key("page drawn", "")
 _CHOSEN: Key[Any] = Key("kept choice", None)
-_JUST_CHOSEN = Key("just chosen in a control", False)
 
 
 def note_page(name: str) -> bool:
@@ -69,12 +68,14 @@ def forget_all() -> None:
 
 
 class _ControlState(NamedTuple):
-    """The last drawn control of a name: its number, value, page and range."""
+    """The last drawn control of a name: its number, value, page and range, and whether something was chosen
+    in it since."""
 
     number: int = 0
     value: Any = None
     page: str | None = None
     ends: object = None
+    chosen: bool = False
 
     def differs(self, value: object) -> bool:
         """Return whether something was drawn, and it showed another value."""
@@ -89,6 +90,12 @@ class Linked(TypedDict):
 
     key: str
     on_change: Callable[[], None]
+
+
+class LinkedNumber(Linked):
+    """The arguments that tie a slider or a field of a number to a value."""
+
+    value: Any
 
 
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
@@ -121,7 +128,7 @@ def latest(place: Key[tuple[str, T] | None], key: str, make: Callable[[], T]) ->
     return known[1]
 
 
-def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
+def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
     """Return the arguments that tie a control to ``value``, so that it shows ``value`` whatever was chosen
     before; ``take`` is given each new choice.
 
@@ -130,21 +137,35 @@ def linked(key: str, value: T, take: Callable[[T], object], ends: object = None)
     elsewhere is therefore a new one, of another name, and the old one is not listened to.
 
     A control shows what is put into it, even when somebody has gone on choosing meanwhile. So nothing is put
-    there after a choice that was taken as it is; and nothing at all that stands there already, where
-    ``ends`` says what a slider ends at, for with other ends it is another control.
+    there after a choice that was taken as it is.
     """
-    last, chosen = _CONTROL_STATE.of(key), _JUST_CHOSEN.of(key)
-    shown, mine = last.get(), chosen.pop()
-    now = _ControlState(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
-    control = Key(f"{key} {now.number}" if now.number else key, value)
-    stands = control.is_set and control.get() == value
-    if not (stands and (mine or ends is not None) and (shown.page, shown.ends) == (now.page, ends)):
+    return _linked(key, value, take, None)
+
+
+def linked_number(key: str, value: T, take: Callable[[T], object], ends: object = ()) -> LinkedNumber:
+    """Return the arguments that tie a slider or a field of a number to ``value``, as `linked` does. Nothing
+    is put into it that stands there already, so that a run does not undo what is being typed.
+
+    ``ends``: where a slider ends, for with other ends it is another control. The value is an argument too: a
+    browser that draws the control only after the run that put it there starts with it.
+    """
+    return {**_linked(key, value, take, ends), "value": value}
+
+
+def _linked(key: str, value: T, take: Callable[[T], object], ends: object) -> Linked:
+    last = _CONTROL_STATE.of(key)
+    shown = last.get()
+    number = shown.number + (not shown.chosen and shown.differs(value))
+    control = Key(f"{key} {number}" if number else key, value)
+    now = _ControlState(number, value, _PAGE.get(), ends)
+    stands = control.is_set and control.get() == value and (shown.page, shown.ends) == (now.page, ends)
+    if not (stands and (shown.chosen or ends is not None)):
         control.set(value)
     last.set(now)
 
     def changed() -> None:
-        if last.get().number == now.number:
-            chosen.set(True)
+        if last.get().number == number:
+            last.set(last.get()._replace(chosen=True))
             take(control.get())
 
     return {"key": control.name, "on_change": changed}

@@ -18,7 +18,7 @@ from kanon_core.metrics import NCP, WorstRisk
 from kanon_core.runs.sweeps import SweepPoint, best_within
 from pages.shell.private import regularly
 from pages.state.comparisons import leading, take_point
-from pages.state.keys import Key, linked
+from pages.state.keys import Key, linked, linked_number
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.curves import along, every, growing, missing_points, point_of
@@ -53,7 +53,9 @@ def limit(session: Session) -> None:
         st.selectbox(tr("Limit"), list(titles), format_func=titles.__getitem__, **hidden, **tied)
         if what != FINDING:
             name = measure(session)
-            tied = linked(f"limit {name}", session.bound(name), lambda most: session.take_bound(name, most))
+            tied = linked_number(
+                f"limit {name}", session.bound(name), lambda most: session.take_bound(name, most)
+            )
             st.number_input(titles[what], 0.0, 100.0, format="%g", width=112, **hidden, **tied)
 
 

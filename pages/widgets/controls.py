@@ -18,7 +18,7 @@ from kanon_core.base import kinds, options
 from kanon_core.base.words import later, tr
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import Key, linked
+from pages.state.keys import Key, linked, linked_number
 from pages.state.session import Session, current
 from pages.widgets.lens import lens
 from pages.widgets.pickers import button
@@ -101,13 +101,13 @@ def algorithm_options(session: Session) -> None:
     _options(session, session.setting.algorithm, ())
     if session.setting.algorithm.randomized:
         text = session.seed_text(session.setting.seed)
-        tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
+        tied = linked_number("seed", int(text) if text.isdecimal() else None, session.ask_seed)
         about = tr(
             "The same seed gives the same result. An attacker who knows the seed and the data can"
             " reproduce the release."
         )
         st.number_input(
-            tr("Seed"), 0, 2**31, None, placeholder=tr("secret, drawn for this table"), help=about, **tied
+            tr("Seed"), 0, 2**31, placeholder=tr("secret, drawn for this table"), help=about, **tied
         )
 
 
@@ -176,7 +176,7 @@ def k_slider(session: Session) -> None:
     """Show the k slider, with the meaning of its ends."""
     top = slider_top(session)
     shown = min(session.setting.k, top)
-    tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
+    tied = linked_number("k", shown, lambda k: session.ask(k=k), ends=top)
     held = session.setting.guarantee
     says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
@@ -188,8 +188,7 @@ def k_slider(session: Session) -> None:
         says = tr("{says}. k = {k:,} is above this slider, which ends at {top}").format(
             says=says, k=session.setting.k, top=top
         )
-    # Give the value again, for a browser that draws the slider only after the run that set it.
-    st.slider(says, 2, top, shown, **tied)
+    st.slider(says, 2, top, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
 
 
@@ -201,7 +200,7 @@ def ends(low: str, high: str) -> None:
 def k_field(session: Session) -> None:
     """Show a field for any k, also above the slider's."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
-    tied = linked("any k", session.setting.k, lambda k: session.ask(k=k), ends=session.largest_k)
+    tied = linked_number("any k", session.setting.k, lambda k: session.ask(k=k))
     st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
 
 

@@ -65,10 +65,11 @@ def test_every_page_with_the_slider_gives_its_thumb_to_mouse_and_finger(browser,
         context.close()
 
 
-def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app_address):
+@pytest.mark.parametrize("script", ["Slider", "NumberInput"])
+def test_a_control_that_the_browser_draws_late_shows_the_k_that_was_set(page, app_address, script):
     """Its script comes in a file of its own, on a slow line after the next run of the page."""
     late = []
-    page.route(re.compile(r"/Slider\.[\w-]+\.js"), lambda route: late.append(route))
+    page.route(re.compile(rf"/{script}\.[\w-]+\.js"), lambda route: late.append(route))
     page.goto(f"{app_address}/?table=people-100&algorithm=MDAV&k=7")
     settled(page)
     page.get_by_text("Loss by column").click()
@@ -79,5 +80,9 @@ def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app
         route.continue_()
     slider = Slider(page)
     expect(slider.track.locator("input")).to_have_value("7")
+    expect(page.get_by_role("spinbutton", name="Any k")).to_have_value("7")
     slider.track.locator("input").press("ArrowRight")
     expect(page.locator(".statusbar").first).to_contain_text("8 requested")
+    settled(page)
+    slider.shows(8)
+    expect(page.get_by_role("spinbutton", name="Any k")).to_have_value("8")
