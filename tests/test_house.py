@@ -309,6 +309,7 @@ UNSAID = {"key", "kind", "uirevision"}
 """Arguments with these names are keys of controls and classes of style, which nobody reads."""
 KEYED = {
     "Key": 0,
+    "Lasting": 0,
     "behind": 1,
     "cell": 1,
     "chart": 1,
@@ -319,6 +320,8 @@ KEYED = {
     "fold": 2,
     "kept": 0,
     "linked": 0,
+    "linked_number": 0,
+    "_linked": 0,
     "menu": 2,
     "named": 1,
     "number": 1,

@@ -181,11 +181,10 @@ class Risks:
     def fewer_sentence(self, number: int) -> str:
         """`fewer` in words."""
         before, after = self.fewer(number)
-        said = tr("{before:,} of {all:,} {unit} hide among fewer than {number:,} in the original").format(
-            before=before, all=len(self.before), unit=self.unit, number=number
-        )
+        figures = {"before": before, "all": len(self.before), "unit": self.unit, "number": number}
         if after is None or self.after is None:
-            return said + "."
-        return said + tr(", and {after:,} of {all:,} in the release.").format(
-            after=after, all=len(self.after)
-        )
+            return tr("{before:,} of {all:,} {unit} hide among fewer than {number:,}.").format(**figures)
+        return tr(
+            "{before:,} of {all:,} {unit} hide among fewer than {number:,} in the original, and {after:,} of"
+            " {published:,} in the release."
+        ).format(**figures, after=after, published=len(self.after))

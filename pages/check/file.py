@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.typing import UploadedFile
@@ -12,7 +13,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.table.people import undecided_columns
 from pages.check.trees import with_hierarchies
 from pages.shell.frame import data_link
-from pages.state.case import CHECKED_FILE
+from pages.state.case import CheckedFile
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.files import KEPT, read_once, upload_kept
@@ -24,26 +25,10 @@ from pages.widgets.text import note, warning
 ALONE, OPEN, OTHER = "alone", "open", "other"
 
 
-class Chosen(NamedTuple):
-    """The chosen file with the roles of its columns, its name, the id of its upload, its original with its
-    name, and a key for all of these. ``undecided``: it is to be said whose the rows are; ``waits``: the
-    original is to come."""
-
-    file: kc.OpenedFile
-    name: str
-    file_id: str
-    original: kc.Table | None
-    beside: str
-    key: str
-    undecided: bool
-    waits: bool = False
-
-
-def chosen(session: Session) -> Chosen | None:
+def chosen(session: Session) -> CheckedFile | None:
     """Return the file to check; None while there is none, or it cannot be read, which the page then says."""
     about = tr("A released file, made by Kanon or another program.")
     given = upload_kept(tr("The file to check"), "check-file", about)
-    CHECKED_FILE.set("" if given is None else given.name)
     if given is None:
         note(tr(KEPT))
         return None
@@ -62,23 +47,21 @@ def chosen(session: Session) -> Chosen | None:
         return None
     original, name = _original(session, beside)
     if original is None:
-        return _alone(opened, given)._replace(waits=beside == OTHER)
-    if beside == OPEN:
-        CHECKED_FILE.set("")
+        return replace(_alone(opened, given), waits=beside == OTHER)
     undecided = _undecided(original, beside == OPEN)
     note(tr("The columns have the roles of the original."))
     key = f"{given.file_id} {original.digest}"
-    return Chosen(opened, given.name, given.file_id, original, name, key, undecided)
+    return CheckedFile(given, opened, original, name, key, undecided)
 
 
-def _alone(opened: kc.OpenedFile, given: UploadedFile) -> Chosen:
+def _alone(opened: kc.OpenedFile, given: UploadedFile) -> CheckedFile:
     """Return the file with the roles that are chosen for its columns."""
     roles = _roles(given.file_id, opened)
     told = opened.with_roles(roles)
     undecided = _undecided(told.table)
     told, trees = with_hierarchies(given.file_id, told)
     key = f"{given.file_id} {sorted(roles.items())} {trees}"
-    return Chosen(told, given.name, given.file_id, None, "", key, undecided)
+    return CheckedFile(given, told, None, "", key, undecided)
 
 
 def _how_read(opened: kc.OpenedFile | None) -> None:

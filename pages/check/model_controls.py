@@ -11,13 +11,13 @@ from kanon_core.base.kinds import Columns, Kind
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.checks.checking import MODELS
-from pages.state.keys import Key, kept, linked
+from pages.state.keys import Key, Lasting, kept, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
 from pages.widgets.layout import lazy_popover
 
-_CHANGED: Key[dict[str, Any]] = Key("check-parameters", {})
-_COUNTED: Key[dict[str, Any]] = Key("check-counting", {})
+_CHANGED: Key[dict[str, Any]] = Lasting("check-parameters", {})
+_COUNTED: Key[dict[str, Any]] = Lasting("check-counting", {})
 
 
 def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import tr
 from pages.check.failing import failing, fewest
-from pages.check.file import Chosen, chosen
+from pages.check.file import chosen
 from pages.check.model_controls import chosen_models, counting
 from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
+from pages.shell.cases import file_bar
 from pages.shell.frame import open_page
-from pages.shell.status import bar
+from pages.shell.statusline import bar
+from pages.state.case import CheckedFile
 from pages.state.jobs import once
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -31,6 +33,7 @@ def main(session: Session) -> None:
     with left, st.container(key="check-settings"):
         given = chosen(session)
     if given is None:
+        session.look_at_file(None)
         with top:
             bar([(tr("file"), tr("none"))])
         with right:
@@ -48,26 +51,12 @@ def main(session: Session) -> None:
             )
             note(says)
         found = _found(given, models, counted, key)
+    session.look_at_file(replace(given, checked=found))
     with top:
-        bar(_chips(given, models, found))
+        file_bar(session)
     if found is not None:
         with right:
-            _shown(found, given.file_id, key)
-
-
-def _chips(
-    given: Chosen, models: list[kc.Guarantee], checked: kc.Checked | None
-) -> Iterator[tuple[str, str]]:
-    """Yield the texts of the line that says what is on screen."""
-    yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
-    if given.original is not None:
-        yield tr("compared with"), f"{given.beside}, {counted(len(given.original), 'record')}"
-    yield tr("requested"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("none")
-    if checked is not None and models:
-        yield (
-            tr("holds"),
-            tr("all requested guarantees") if checked.holds else tr("not all requested guarantees"),
-        )
+            _shown(found, given.upload.file_id, key)
 
 
 def _what_for() -> None:
@@ -88,7 +77,9 @@ def _what_for() -> None:
     )
 
 
-def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
+def _found(
+    given: CheckedFile, models: list[kc.Guarantee], counted: kc.Counting, key: str
+) -> kc.Checked | None:
     """Return the result of the check, computed once for each file and setting; None, with the reason on
     screen, if there is none."""
     if given.undecided:

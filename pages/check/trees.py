@@ -6,13 +6,13 @@ import json
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from pages.state.keys import Key
+from pages.state.keys import Key, Lasting
 from pages.widgets.files import upload_into
 from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
 from pages.widgets.text import error
 
-_TREES: Key[dict[str, kc.Hierarchy]] = Key("check-hierarchies", {})
+_TREES: Key[dict[str, kc.Hierarchy]] = Lasting("check-hierarchies", {})
 _PROBLEM: Key[str] = Key("check-hierarchy-problem", "")
 
 

@@ -66,6 +66,7 @@ def _way_on(session: Session, undecided: bool) -> None:
     ready = bool(session.table.quasi) and not undecided
     icon = ":material/arrow_forward:"
     if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):
+        session.on_file = False
         go_to("tune")
     if not ready and not undecided:  # the question is right below
         note(tr("Give a column the role quasi-identifier first."))

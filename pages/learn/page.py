@@ -14,7 +14,7 @@ from pages.learn.papers import papers_view
 from pages.learn.player import steps_view
 from pages.learn.study import study
 from pages.shell.frame import open_page
-from pages.shell.status import bar
+from pages.shell.statusline import bar
 from pages.state.keys import Key
 from pages.state.session import Session, current
 from pages.widgets.pickers import UNLABELED, choice

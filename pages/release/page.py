@@ -14,6 +14,7 @@ from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.release import contest, report, saving
 from pages.release.apostrophes import PLAIN, apostrophes
+from pages.release.released_file import file_report
 from pages.release.stopped import despite, recipe_of
 from pages.shell.frame import link_to, open_page, ready
 from pages.shell.private import Place
@@ -163,5 +164,7 @@ def _file_name(session: Session) -> str:
 
 
 session = open_page("release")
-if ready(session):
+if session.on_file:
+    file_report(session)
+elif ready(session):
     main(session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 import streamlit as st
@@ -49,7 +50,7 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
     )
     with fold(tr("Your statements on the release"), "edit_note", "report-fields") as box:
         if box.open:
-            _fields(session)
+            fields("report", session.signing.said, session.signing.said.__setitem__)
     candidates.candidates(session, release)
     if known_population(session.table).get().population is not None:
         note(tr("The report uses the population set on the Risk page."))
@@ -70,14 +71,15 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         note(tr("The settings have changed since the report was created. Create it again."))
 
 
-def _fields(session: Session) -> None:
-    """Draw a control for each field; an empty field is shown as empty in the report."""
+def fields(key: str, said: Mapping[str, str], keep: Callable[[str, str], object]) -> None:
+    """Draw a control for each field, with the text ``said`` there; ``keep`` is given the field and its new
+    text. An empty field is shown as empty in the report."""
     for one in decision_fields():
 
         def take(text: str, name: str = one.name) -> None:
-            session.signing.said[name] = text.strip()
+            keep(name, text.strip())
 
-        tied = linked(f"report.{one.name}", session.signing.said.get(one.name, ""), take)
+        tied = linked(f"{key}.{one.name}", said.get(one.name, ""), take)
         label, about = plain(one.label), plain(one.help)
         if one.name in _LONG:
             st.text_area(label, help=about, max_chars=_LETTERS, height=_LOW, **tied)

@@ -31,17 +31,17 @@ def risk() -> None:
         return
     left, right = st.columns([2, 5], gap="large")
     with left, st.container(key="risk-settings"):
-        threshold = _threshold()
-        population = known(session)._replace(missing=_missing(session))
+        threshold = threshold_chosen()
+        population = known(session.table)._replace(missing=missing_counted(session.table))
     known_population(session.table).set(population)
     with right:
         found = _found(session, release, population)
         if found is not None:
             attackers(found, threshold)
-            fewer(session, found, f"{population.key} {population.missing}")
+            fewer(session, found, f"{population.key} {population.missing}", session.setting.k)
 
 
-def _threshold() -> float:
+def threshold_chosen() -> float:
     """Return the largest acceptable risk: one in common use, or a custom one."""
     says = tr("{one:g} (1 in {people})")
     offered = {one: says.format(one=one, people=round(1 / one)) for one in THRESHOLDS} | {_OWN: tr("custom")}
@@ -53,8 +53,9 @@ def _threshold() -> float:
     return float(st.number_input(tr("Custom threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
 
 
-def _missing(session: Session) -> str:
-    if not any(column.missing.any() for column in session.table.quasi):
+def missing_counted(table: kc.Table) -> str:
+    """Return how missing cells count, as chosen where there are any."""
+    if not any(column.missing.any() for column in table.quasi):
         return OWN
     names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}
     return menu(tr("Missing cells count as"), names, "risk-missing")

@@ -11,6 +11,7 @@ import kanon_core as kc
 from kanon_core.base.words import percent, tr
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.sizes import fewer_figure
+from kanon_core.report.checked_file import about_risks_of_a_file
 from kanon_core.risk.measured import AttackerRisk, Risk
 from kanon_core.teaching.glossary import entry
 from pages.shell.frame import theme
@@ -31,14 +32,16 @@ def attackers(risks: kc.Risks, threshold: float) -> None:
     heads = [cell(tr("Attacker")), *map(number, (tr("On average"), tr("At worst"), above))]
     rows = [[_who(one), *_figures(one, threshold)] for one in risks.found if not one.problem]
     html_table(heads, rows, kind="attackers")
-    note(tr("Original → release. The shares refer to the published {unit}.").format(unit=risks.unit))
+    if risks.after is not None:
+        note(tr("Original → release. The shares refer to the published {unit}.").format(unit=risks.unit))
     for text in _notes(risks):
         note(text)
 
 
 def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
     """Return the parts of a sentence on the attacker with most records above the threshold."""
-    sides = [(one, one.after) for one in risks.found if one.after is not None]
+    told = [(one, one.after or one.before) for one in risks.found if not one.problem]
+    sides = [(one, risk) for one, risk in told if risk is not None]
     reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
     most, title, everybody = max(reached, key=lambda entry: entry[0])
     if not most:
@@ -77,7 +80,11 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
         for text in (*filter(None, [one.problem]), *one.notes):
             yield f"{one.attacker.title}: {text}"
     yield from risks.notes
-    yield tr(
+    yield from about_risks_of_a_file() if risks.after is None else [_about()]
+
+
+def _about() -> str:
+    return tr(
         "Risk here is the probability that the attacker picks the right row. It does not cover attackers who"
         " learn a value that a whole group shares, who run the program again, or who know the values of some"
         " people. For these, see the findings on Tune and Release, and the attacks in the other"
@@ -85,11 +92,11 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
     )
 
 
-def fewer(session: Session, risks: kc.Risks, key: str) -> None:
-    """Show a chart of the records with anonymity sets smaller than x, with its sentence."""
+def fewer(session: Session, risks: kc.Risks, key: str, k: int) -> None:
+    """Show a chart of the records with anonymity sets smaller than x, at first k, with its sentence."""
     heading(tr("Anonymity sets smaller than x"))
-    most = max(int(risks.before.max(initial=2)), session.setting.k) + 1
-    chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))
+    most = max(int(risks.before.max(initial=2)), k) + 1
+    chosen = kept("risk-fewer-x", min(k, most), range(2, most + 1))
     x = st.number_input(tr("x"), 2, most, key=chosen, width=160)
     made = session.picture(
         ("fewer", key, x, theme()), lambda: drawing(fewer_figure(risks, x, theme()), HEIGHT)

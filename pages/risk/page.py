@@ -9,12 +9,16 @@ from functools import partial
 from pages.risk.attackers import risk
 from pages.risk.person import person_view
 from pages.risk.previous import previous_view
+from pages.risk.released_file import file_risk
 from pages.risk.whole import whole_view
 from pages.shell.frame import open_page, ready
 from pages.shell.views import show_view
 from pages.widgets.controls import with_release
 
-if ready(open_page("risk")):
+session = open_page("risk")
+if session.on_file:
+    file_risk(session)
+elif ready(session):
     views: dict[str, Callable[[], None]] = {
         "attackers": risk,
         "person": partial(with_release, person_view),

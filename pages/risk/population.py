@@ -10,7 +10,6 @@ from kanon_core.base.words import counted, tr
 from kanon_core.risk.population import LARGEST
 from kanon_core.table.people import no_persons, persons_of
 from pages.state.keys import kept
-from pages.state.session import Session
 from pages.state.setting import NOTHING, KnownPopulation
 from pages.widgets.files import read_once, upload
 from pages.widgets.pickers import menu
@@ -19,19 +18,22 @@ from pages.widgets.text import error, note
 SIZE, TABLE = "size", "table"
 
 
-def known(session: Session) -> KnownPopulation:
-    """Return the chosen population; none while there is no readable file."""
+def known(table: kc.Table, of_file: bool = False) -> KnownPopulation:
+    """Return the chosen population; none while there is no readable file. ``of_file``: the table is a
+    released file, whose cells are not those of a table of the population."""
     names = {
         NOTHING: tr("not known"),
         SIZE: tr("size known"),
         TABLE: tr("table of the population"),
     }
+    if of_file:
+        del names[TABLE]
     chosen = menu(tr("Population of the table"), names, "risk-population")
     if chosen == SIZE:
-        return _size(session)
+        return _size(table)
     if chosen == TABLE:
         return _table()
-    weights = session.table.schema.of_role("sampling_weight")
+    weights = table.schema.of_role("sampling_weight")
     if weights:
         said = tr(
             "The sampling weights in column “{name}” give the number of people that each record represents."
@@ -47,8 +49,8 @@ def known(session: Session) -> KnownPopulation:
     return KnownPopulation()
 
 
-def _size(session: Session) -> KnownPopulation:
-    sample = len(session.table) if no_persons(session.table) else len(persons_of(session.table))
+def _size(table: kc.Table) -> KnownPopulation:
+    sample = len(table) if no_persons(table) else len(persons_of(table))
     key = kept("risk-size", max(10 * sample, 2))
     size = st.number_input(tr("People in the population"), 1, LARGEST, key=key)
     model = next(option for option in options_of(kc.Population) if option.name == "model")

@@ -158,8 +158,13 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Return whether there is anything to anonymize and the owner of the records is decided; else show what
-    to do."""
+    """Return whether the table is the case, there is anything to anonymize, and the owner of the records is
+    decided; else show what to do."""
+    if session.on_file:
+        from pages.shell.cases import not_of_a_file
+
+        not_of_a_file(session)
+        return False
     undecided = session.table.schema.of_role("undecided")
     if undecided or not session.table.quasi:
         from pages.shell.status import status_bar

@@ -98,7 +98,7 @@ class Memory:
                     held.session.put_aside()
             self._held = [held for held in self._held if held.left is None or now - held.left < self.seconds]
             while (gone := [held for held in self._held if held.left is not None]) and (
-                len(gone) > MOST_SESSIONS or sum(len(held.session.table) for held in gone) > MOST_RECORDS
+                len(gone) > MOST_SESSIONS or sum(held.session.records for held in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
             if gone and memory_full():  # one at a time, to return its memory first

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from html import escape
+from collections.abc import Iterator
 
 import streamlit as st
 
@@ -12,9 +11,9 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.shell import page_address
-from pages.shell.frame import link_to
+from pages.shell.cases import other_case
 from pages.shell.pinning import pin_control
-from pages.state.case import CHECKED_FILE
+from pages.shell.statusline import bar
 from pages.state.session import RESUMED, Session, has_people
 from pages.widgets.findings import worst
 from pages.widgets.sentences import guarantee_name, items_text, table_name
@@ -61,19 +60,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown], setting.k)
         if session.table.quasi and not asked:
             pin_control(session)
-    _other_case(session)
-
-
-def _other_case(session: Session) -> None:
-    """Say that a file is being checked and that this page is not about it; lead back to it."""
-    if file := CHECKED_FILE.get():
-        says = tr(
-            "This page is about the table {table}. It is not about “{file}”, the file that you opened on"
-            " Check."
-        ).format(table=table_name(session), file=file)
-        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="other-case"):
-            st.html(f'<div class="verdict decide"><p>{escape(says)}</p></div>')
-            link_to("check", tr("Show the file on Check"), ":material/fact_check:")
+    other_case(session)
 
 
 def _table(session: Session) -> str:
@@ -83,13 +70,6 @@ def _table(session: Session) -> str:
         return f"{name}, {records}"
     people = counted(len(persons_of(session.table)), "person")
     return tr("{name}, {records} of {people}").format(name=name, records=records, people=people)
-
-
-def bar(chips: Iterable[tuple[str, str]], k: int | None = None) -> None:
-    """Show one line of names and their values; scripts of the page read ``k``."""
-    cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
-    of = "" if k is None else f' data-k="{k}"'
-    st.html(f'<div class="statusbar" role="status"{of}>{cells}</div>')
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:

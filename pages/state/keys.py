@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Self, TypedDict, TypeVar, cast
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ class Key(Generic[T]):
     name: str
     default: T
 
-    def of(self, *scope: object) -> Key[T]:
+    def of(self, *scope: object) -> Self:
         """Return the key for one table, column or setting: these words are added to the name."""
         return replace(self, name=" ".join(map(str, (self.name, *scope))))
 
@@ -45,8 +45,44 @@ class Key(Generic[T]):
         return self.name in st.session_state
 
 
+_LASTING = "lasting values"
+
+
+@dataclass(frozen=True)
+class Lasting(Key[T]):
+    """A place whose value a browser finds again after its page was loaded anew: it is kept with the session.
+    No control writes here."""
+
+    def get(self) -> T:
+        """Return the value at this place, or the default."""
+        return cast("T", _lasting().get(self.name, self.default))
+
+    def set(self, value: T) -> None:
+        """Put a value there."""
+        _lasting()[self.name] = value
+
+    def pop(self) -> T:
+        """Return the value at this place, and forget it."""
+        return cast("T", _lasting().pop(self.name, self.default))
+
+    @property
+    def is_set(self) -> bool:
+        """Return whether anything was put there."""
+        return self.name in _lasting()
+
+
+def _lasting() -> dict[str, Any]:
+    values: dict[str, Any] = st.session_state.setdefault(_LASTING, {})
+    return values
+
+
+def keep_in(values: dict[str, Any]) -> None:
+    """Use these lasting values from now on."""
+    st.session_state[_LASTING] = values
+
+
 _PAGE = Key("page drawn", "")
-_CHOSEN: Key[Any] = Key("kept choice", None)
+_CHOSEN: Key[Any] = Lasting("kept choice", None)
 
 
 def note_page(name: str) -> bool:

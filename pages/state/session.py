@@ -27,7 +27,8 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
 from pages.state.cache_eviction import evicted, shrink, without_records
-from pages.state.keys import Key
+from pages.state.case import CheckedFile
+from pages.state.keys import Key, keep_in
 from pages.state.point_times import PointTimes
 from pages.state.setting import KnownPopulation, Setting, suitable
 
@@ -65,7 +66,9 @@ class Session:
     while a k is only tried. ``limited``: the loss, the risk or a finding, for which the best k is asked;
     ``bounds``: the limits by metric, in percent where the metric is a share. ``disclosed``: how many
     sensitive values each point of ``points`` gives away, NaN where they were not counted. ``pins``: by table,
-    the pinned settings by their letters (`pages.state.pins`).
+    the pinned settings by their letters (`pages.state.pins`). ``file``: the released file that Check
+    examines; ``on_file``: it is the case that pages speak of, not ``table``. ``lasting``: what was chosen on
+    pages, besides the setting.
     """
 
     table: kc.Table
@@ -100,10 +103,26 @@ class Session:
     bounds: dict[str, float] = field(default_factory=dict)
     settled: bool = True
     signing: Signing = field(default_factory=Signing)
+    file: CheckedFile | None = None
+    on_file: bool = False
+    lasting: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def records(self) -> int:
+        """Return the number of records that are kept in memory as tables."""
+        return len(self.table) + (self.file.records if self.file else 0)
+
+    def look_at_file(self, file: CheckedFile | None) -> None:
+        """Make this released file the case; None: the loaded table is the case, as there is no file."""
+        self.file, self.on_file = file, file is not None
+
+    def switch_case(self) -> None:
+        """Make the other of the two the case: the released file, or the loaded table."""
+        self.on_file = not self.on_file and self.file is not None
 
     def load(self, table: kc.Table, name: str, source: str) -> None:
         """Take another table; results of the old one are forgotten."""
-        self.table, self.name, self.source = table, name, source
+        self.table, self.name, self.source, self.on_file = table, name, source, False
         self.secret = secret_seed()
         self.setting = dataclasses.replace(self.setting, seed=self.secret)
         self.ways.clear()
@@ -376,6 +395,7 @@ def has_session() -> bool:
 def continue_with(session: Session) -> None:
     """Go on in this tab with a session that was left."""
     _SESSION.set(session)
+    keep_in(session.lasting)
 
 
 def current() -> Session:
@@ -386,7 +406,7 @@ def current() -> Session:
         table = kc.read_table(source)
         setting = Setting(suitable(kc.MDAV(), table, 5), seed=secret_seed())
         session = Session(table, SAMPLES[0].title, source, setting, setting.seed)
-        _SESSION.set(session)
+        continue_with(session)
     return session
 
 

@@ -12,7 +12,7 @@ from streamlit.typing import UploadedFile
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
 from pages.state.jobs import working
-from pages.state.keys import Key
+from pages.state.keys import Key, Lasting
 from pages.state.limits import above_free_memory, files_refused, memory_full
 from pages.widgets.pickers import button
 from pages.widgets.text import error, note, plain
@@ -51,9 +51,9 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
 
 
 def upload_kept(label: str, key: str, about: str) -> UploadedFile | None:
-    """Show an uploader of one file, which stays when another page is visited: until it is removed or
-    replaced, or the tab is closed."""
-    place = Key[UploadedFile | None](f"{key} kept", None)
+    """Show an uploader of one file. The file stays on a visit to another page and when the page is loaded
+    anew, until it is removed or replaced."""
+    place = Lasting[UploadedFile | None](f"{key} kept", None)
 
     def changed() -> None:
         place.set(Key[UploadedFile | None](key, None).get())

@@ -34,8 +34,8 @@ def test_a_table_as_it_stands(here, capsys):
     assert lines[1].split() == ["Prosecutor", "66.7", "%", "100", "%", "6", "(100", "%)"]
     assert "A few known items: No quasi-identifier holds item sets" in table
     assert counts.splitlines() == [
-        "2 of 6 records hide among fewer than 2 in the original.",
-        "6 of 6 records hide among fewer than 3 in the original.",
+        "2 of 6 records hide among fewer than 2.",
+        "6 of 6 records hide among fewer than 3.",
     ]
     assert "Roles and kinds were guessed" not in err
 

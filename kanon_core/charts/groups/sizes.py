@@ -250,7 +250,7 @@ def fewer_figure(risks: Risks, number: int, theme: str = "light") -> look.Figure
         annotations=[note(said, number, 1, colors.text, paper="y", xanchor="left", yanchor="bottom")],
         margin=margin(8, 24, 28, 8),
         legend=legend(),
-        showlegend=True,
+        showlegend=risks.after is not None,
         uirevision="fewer",
     )
 

@@ -15,6 +15,7 @@ from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.risk import Journalist, Risk, Risks
 from kanon_core.risk.measured import AttackerRisk
+from kanon_core.risk.population import Population
 from kanon_core.risk.tables import Attacked, Rerun, SinglingOut
 from kanon_core.runs.expecting import Expected
 from kanon_core.table.table import Table
@@ -81,7 +82,7 @@ def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
         " with a risk above a threshold. {population} Values that a whole group reveals,"
         " without anybody's row being identified, are among the findings. Attackers with equal figures share"
         " a row."
-    ).format(unit=risks.unit, population=_population(evidence))
+    ).format(unit=risks.unit, population=population_said(evidence.given.population, evidence.release.table))
     if evidence.given.missing == ANY:
         yield tr("Missing cells are counted as fitting every value.")
     for one in risks.found:
@@ -96,9 +97,8 @@ def _problem(attacker_risk: AttackerRisk) -> Iterator[str]:
         yield attacker_risk.problem
 
 
-def _population(evidence: Evidence) -> str:
+def population_said(known: Population | Table | None, table: Table) -> str:
     """Return a sentence on what is known of the population, for the journalist and the marketer."""
-    known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
         return tr("The journalist and the marketer have a table of the population with {people}.").format(
             people=counted(len(known), "person")
