@@ -106,12 +106,13 @@ _PUBLIC: Parts = {
     "history": several(_STEP, 100),
     "compared": several(json_parts.ALGORITHM, 100),
     "ways": several(json_parts.METRIC, 100),
+    "pins": json_parts.mapped(json_parts.among("ABCD"), _STEP),
 }
 """The parts that everybody may read; beside them are the version of the format, and ``data`` or the
 ``sealed`` part."""
 _PRIVATE: Parts = {
     "secret": json_parts.optional(json_parts.SEED),
-    "seeds": several(json_parts.optional(json_parts.SEED), 101),
+    "seeds": several(json_parts.optional(json_parts.SEED), 105),
     "data_digest": json_parts.text(64),
     "points": _POINTS,
     "balances": _POINTS,
@@ -120,8 +121,9 @@ _PRIVATE: Parts = {
     "said": json_parts.mapped(_NOTE, _NOTE),
     "noted": several(json_parts.pair(_POINT, _NOTE), 200),
 }
-"""The parts that are written only under a passphrase; ``seeds``: of the setting and of those before it."""
-_LATER = {"ways", "balances", "plain_balances", "said", "noted"}
+"""The parts that are written only under a passphrase; ``seeds``: of the setting, of those before it, and of
+those that are pinned."""
+_LATER = {"ways", "pins", "balances", "plain_balances", "said", "noted"}
 """The parts that files of earlier versions do not have."""
 
 
@@ -131,8 +133,9 @@ class SessionFile:
 
     ``source``: ``sample:NAME``, the name of a file, or "" where it is not known. ``setting``, and
     ``history``, the settings before it, latest last. ``compared``: the algorithms whose curves stand beside
-    the curve of the setting. ``ways``: the metrics whose options were changed. ``given_order``: see `Table`.
-    ``data``: the table as a parquet file, b"" = not kept.
+    the curve of the setting. ``ways``: the metrics whose options were changed. ``pins``: the pinned
+    settings by their letters. ``given_order``: see `Table`. ``data``: the table as a parquet file, b"" = not
+    kept.
 
     Some parts are written only under a passphrase: the seeds; ``secret`` (the table's own); ``data_digest``,
     with which a guess about the cells of a small table can be confirmed; ``points``, which are right only for
@@ -173,6 +176,11 @@ class SessionFile:
     plain_balances: tuple[SweepPoint, ...] = ()
     said: Mapping[str, str] = field(default_factory=dict)
     noted: tuple[tuple[SweepPoint, str], ...] = ()
+    pins: Mapping[str, Step] = field(default_factory=dict)
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.setting, *self.history, *self.pins.values()
 
     def to_bytes(self, passphrase: str = "") -> bytes:
         """Return the file. Without a passphrase, seeds, digest, points and reasons are left out; a new secret
@@ -183,7 +191,7 @@ class SessionFile:
         named = {**vars(self), "kanon": self.version, "order": order}
         data: dict[str, Any] = {_VERSION_KEY: _VERSION, **json_parts.written(_PUBLIC, named)}
         if passphrase:
-            seeds = [step.seed for step in (self.setting, *self.history)]
+            seeds = [step.seed for step in self._steps]
             private = json_parts.written(_PRIVATE, {**vars(self), "seeds": seeds})
             data["sealed"] = seal(json.dumps(private).encode() + b"\n" + self.data, passphrase, data)
         elif self.data:
@@ -233,11 +241,15 @@ class SessionFile:
         if not set(_PRIVATE) - _LATER <= set(data) <= set(_PRIVATE):
             refuse()
         found = json_parts.restored(_PRIVATE, data)
-        steps, seeds = (self.setting, *self.history), found.pop("seeds")
-        if len(seeds) != len(steps):
+        seeds = found.pop("seeds")
+        if len(seeds) != len(self._steps):
             refuse()
-        setting, *history = (replace(step, seed=seed) for step, seed in zip(steps, seeds, strict=True))
-        return replace(self, **found, setting=setting, history=tuple(history), data=parquet, sealed=None)
+        setting, *rest = (replace(step, seed=seed) for step, seed in zip(self._steps, seeds, strict=True))
+        history, pins = (
+            tuple(rest[: len(self.history)]),
+            dict(zip(self.pins, rest[len(self.history) :], strict=True)),
+        )
+        return replace(self, **found, setting=setting, history=history, pins=pins, data=parquet, sealed=None)
 
     def with_data(self, table: Table) -> SessionFile:
         """Return the session with the records of the table in it. Raises InputError for cells that a parquet

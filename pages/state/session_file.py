@@ -10,6 +10,7 @@ from kanon_core.base.words import tr
 from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.session import Fitted, SessionFile, Step
 from pages.state.comparisons import COMPARED_METHODS, methods, without_categories
+from pages.state.pins import pinned
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting, describe
 
@@ -40,6 +41,7 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
         ways=tuple(metric for metric in session.ways.values() if metric != type(metric)()),
         balances=_points_of(session.balances, table),
         plain_balances=() if plain is None else _points_of(session.balances, plain),
+        pins={letter: Step(one.algorithm, one.k, one.seed) for letter, one in pinned(session).items()},
     )
     return file.with_data(table) if data else file
 
@@ -62,11 +64,16 @@ def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, s
         session.secret = seed if file.secret is None else file.secret
         session.setting = replace(session.setting, seed=seed)
         _restore(session, file)
-    session.history = [
-        Setting(step.algorithm, step.k, session.secret if seed is None or step.seed is None else step.seed)
-        for step in file.history
-        if step.k <= session.largest_k
-    ]
+
+    def restored(step: Step) -> Setting:
+        return Setting(
+            step.algorithm, step.k, session.secret if seed is None or step.seed is None else step.seed
+        )
+
+    session.history = [restored(step) for step in file.history if step.k <= session.largest_k]
+    session.pins[session.table.digest] = {
+        letter: restored(step) for letter, step in file.pins.items() if step.k <= session.largest_k
+    }
     offered = methods(session)
     COMPARED_METHODS.of(fitted.table.digest).set(
         [name for name in map(describe, file.compared) if name in offered]

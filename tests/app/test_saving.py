@@ -11,6 +11,7 @@ from kanon_core.report import release_bytes
 from kanon_core.session import SessionFile, fitted, seal
 from pages.state import session_file
 from pages.state.comparisons import COMPARED_METHODS, without_categories
+from pages.state.pins import pin, pinned
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting
 from tests.app.screens import address, opened, words
@@ -56,10 +57,12 @@ def saved(session: Session, phrase: str = "", data: bool = False) -> SessionFile
 def test_with_its_passphrase_a_session_goes_on_as_it_was():
     before, after = own_session(), new_session()
     before.signing = Signing({"by": "Anna"}, [(next(iter(before.points.values())), "the finest")])
+    assert pin(before, before.history[0]) and pin(before, before.setting)
     file = saved(before, PASSPHRASE, data=True)
     said = session_file.apply_file(after, file, fitted(file, file.table()), "own.csv", "session:1")
     assert not said
     assert (after.setting, after.secret, after.history) == (before.setting, before.secret, before.history)
+    assert list(pinned(after).items()) == [("A", before.history[0]), ("B", before.setting)]
     assert after.points == before.points and after.table.digest == before.table.digest
     assert release_bytes(released(after)) == release_bytes(released(before))
     assert COMPARED_METHODS.of(after.table.digest).get() == ["Mondrian"]
@@ -68,11 +71,13 @@ def test_with_its_passphrase_a_session_goes_on_as_it_was():
 
 def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
     before, after = own_session(), new_session()
+    assert pin(before, before.setting)
     file = saved(before)
     (said,) = session_file.apply_file(after, file, fitted(file, before.table), "own.csv", "session:1")
     assert "has drawn a new secret seed" in said and "New releases differ" in said
     assert replace(after.setting, seed=0) == replace(before.setting, seed=0)
     assert after.setting.seed == after.secret not in (before.secret, before.setting.seed)
+    assert pinned(after) == {"A": after.setting}
     assert not after.points and {step.seed for step in after.history} == {after.secret}
     assert [step.k for step in after.history] == [step.k for step in before.history]
 

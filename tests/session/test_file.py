@@ -53,6 +53,7 @@ def file_of(table: kc.Table, **changes) -> SessionFile:
         ways=(kc.ILD(p=1.5), kc.NCP()),
         balances=(point,),
         plain_balances=(point, point),
+        pins={"A": Step(kc.MDAV(), 9, SECRET), "C": Step(kc.Sorting(), 3, 5)},
     )
     return replace(usual, **changes)
 
@@ -60,9 +61,12 @@ def file_of(table: kc.Table, **changes) -> SessionFile:
 def open_part(file: SessionFile) -> SessionFile:
     """What is left of a session without its passphrase."""
     steps = tuple(replace(step, seed=None) for step in file.history)
+    pins = {letter: replace(step, seed=None) for letter, step in file.pins.items()}
     setting = replace(file.setting, seed=None)
     hidden = dict.fromkeys(("points", "balances", "plain_balances"), ())
-    return replace(file, setting=setting, history=steps, secret=None, data_digest="", reasons={}, **hidden)
+    return replace(
+        file, setting=setting, history=steps, pins=pins, secret=None, data_digest="", reasons={}, **hidden
+    )
 
 
 algorithms = st.sampled_from([cls() for cls in kc.ALGORITHMS]) | st.builds(
@@ -220,6 +224,7 @@ def test_whatever_was_changed_is_noticed():
         "history": data["history"][::-1],
         "compared": [],
         "ways": [],
+        "pins": {"A": data["pins"]["C"]},
     }
     assert set(changes) == set(data) - {"kanon_session", "sealed"}
     for part, text in data["sealed"].items():
@@ -291,6 +296,8 @@ STEP = {"algorithm": {"name": "MDAV", "options": {}}, "k": 3}
         {"setting": None},
         {"history": [STEP] * 101},
         {"history": [3]},
+        {"pins": {"E": STEP}},
+        {"pins": {"A": 3}},
         {"compared": ["MDAV"]},
         {"ways": ["NCP"]},
         {"ways": [STEP["algorithm"]]},
