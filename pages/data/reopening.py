@@ -188,9 +188,10 @@ def _kept_here() -> None:
     """Show a note on the data kept by the server, and a button that deletes them."""
     note(
         tr(
-            "The computer that runs Kanon keeps the table, settings and results in memory, for this browser"
-            " only. It deletes them about one hour after you close the page, or earlier when Kanon restarts"
-            " or other tables need the memory. Kanon writes none of them to the disk of that computer."
+            "The computer that runs Kanon keeps the table, a file that is open on Check, settings and"
+            " results in memory, for this browser only. It deletes them about one hour after you close the"
+            " page, or earlier when Kanon restarts or other tables need the memory. Kanon writes none of them"
+            " to the disk of that computer."
         )
     )
     if button(tr("Delete my table from this server"), None, icon="delete_forever"):

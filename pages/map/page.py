@@ -7,8 +7,8 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
+from kanon_core.charts.maps.boxes import drawing_order
 from kanon_core.charts.maps.facts import Placed
-from kanon_core.charts.maps.layers import drawing_order
 from kanon_core.charts.maps.rectangle_map import place_columns, views
 from kanon_core.charts.maps.units import area_text, length_text
 from kanon_core.table.samples import sample
@@ -112,7 +112,7 @@ def draw(
 
         def take(number: int) -> None:
             chosen.set(number)
-            look_at(int(published_with(found, number)[0]))
+            look_at(int(found.published_with(number)[0]))
 
         map_view(session, release, found.boxes, shown, take)
     with figures:
@@ -154,17 +154,12 @@ def picked(session: Session, release: kc.Release, placed: Placed, number: int) -
         note(tr("Click a rectangle to list its records, before and after."))
         return
     mine = int(drawing_order(placed.boxes)[number])
-    rows = published_with(placed, number)
+    rows = placed.published_with(number)
     heading(tr("Records of the chosen rectangle"))
     says = tr("{area}. Records published with it: {count:,}; listed: {shown}.")
     area = area_text(float(placed.boxes.areas_km2[mine]))
     note(says.format(area=area, count=len(rows), shown=min(len(rows), FEW)))
     both_sides(session.table, release, rows[:FEW])
-
-
-def published_with(placed: Placed, number: int) -> np.ndarray:
-    """Return the records that are published with a rectangle, by its number in the order of drawing."""
-    return np.flatnonzero(placed.own == int(drawing_order(placed.boxes)[number]))
 
 
 if ready(open_page("map")):

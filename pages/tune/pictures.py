@@ -25,6 +25,7 @@ from kanon_core.metrics import NCP
 from pages.shell.frame import link_to, theme
 from pages.state.session import Session
 from pages.widgets.layout import drawn
+from pages.widgets.lens import look_at
 from pages.widgets.mapview import POINTS_AT_MOST, MapPlacement, map_view
 from pages.widgets.pickers import UNLABELED, choice, first_axes
 from pages.widgets.text import note
@@ -59,7 +60,9 @@ def picture(session: Session, release: kc.Release) -> None:
     made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
     if isinstance(made, Placed):
         look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
-        map_view(session, release, made.boxes, MapPlacement("tile", f"{HEIGHT}px", look=look, still=True))
+        shown = MapPlacement("tile", f"{HEIGHT}px", look=look, still=True)
+        placed = made
+        map_view(session, release, made.boxes, shown, lambda at: look_at(int(placed.published_with(at)[0])))
     else:
         drawn(made, "tile-picture", grows=True)
     note(says)

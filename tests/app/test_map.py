@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.maps.boxes import placed
-from kanon_core.charts.maps.layers import drawing_order
+from kanon_core.charts.maps.boxes import drawing_order, placed
 from kanon_core.charts.maps.own import OwnLayer
 from pages.shell.memory import MOST_OWN_LAYERS, Memory
 from pages.state.session import Session

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.browser.steps import close_lens, settled, violations
+from tests.browser.steps import close_lens, loaded, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -72,6 +72,16 @@ def test_a_click_on_a_dot_opens_the_lens_and_chooses_its_group(page, app_address
         close_lens(page)
         settled(page)
         assert sorted(page.locator(".beforeafter .who").all_inner_texts()) == sorted(members)
+
+
+@pytest.mark.deep
+def test_a_click_on_a_rectangle_of_tune_opens_the_lens_on_a_record_published_with_it(page, app_address):
+    lens = lens_of(page, f"{app_address}/?table=people-100&algorithm=MDAV&k=40")
+    loaded(page)
+    tile = page.locator(".st-key-tile-frame").bounding_box()
+    page.mouse.click(tile["x"] + tile["width"] / 2, tile["y"] + tile["height"] / 2)
+    expect(lens.locator(".sentence")).to_contain_text("hides among")
+    close_lens(page)
 
 
 @pytest.mark.deep

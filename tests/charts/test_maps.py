@@ -21,14 +21,13 @@ from kanon_core.base.assets import ASSETS
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
-from kanon_core.charts.maps.boxes import Boxes, placed, places
+from kanon_core.charts.maps.boxes import Boxes, drawing_order, placed, places
 from kanon_core.charts.maps.density import across, density, down
 from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.layers import (
     CROWD,
     Ground,
     Rectangles,
-    drawing_order,
     layer_data,
     overview_data,
     palette,

@@ -134,3 +134,8 @@ def _ends(release: Release, name: str, records: npt.NDArray[np.int64]) -> tuple[
     column = release[name]
     cells, cell = column.cells.as_intervals(), column.cell[records]
     return cells.low[cell], cells.high[cell]
+
+
+def drawing_order(boxes: Boxes) -> np.ndarray:
+    """Return the numbers of the boxes in the order in which they are drawn: a click answers in it."""
+    return np.lexsort((-boxes.diagonals_km, -boxes.areas_km2))

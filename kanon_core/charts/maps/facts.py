@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.words import number_text, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.maps.boxes import Boxes, placed
+from kanon_core.charts.maps.boxes import Boxes, drawing_order, placed
 from kanon_core.charts.maps.units import Floats, area_text, length_text
 from kanon_core.release.release import Release
 
@@ -47,6 +47,10 @@ class Placed:
     def diagonals_km(self) -> Floats:
         """Diagonal of the rectangle of each record that has one."""
         return np.asarray(self.boxes.diagonals_km[self.own[self.own >= 0]])
+
+    def published_with(self, number: int) -> np.ndarray:
+        """Return the records that are published with a rectangle, by its number in the order of drawing."""
+        return np.flatnonzero(self.own == int(drawing_order(self.boxes)[number]))
 
     def facts(self) -> list[tuple[str, str]]:
         """Mean and median area of the records' rectangles and their mean diagonal: names and texts."""

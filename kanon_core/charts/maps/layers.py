@@ -15,7 +15,7 @@ from folium.map import Layer
 from folium.template import Template
 
 from kanon_core.base.words import later, tr
-from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.boxes import Boxes, drawing_order
 from kanon_core.charts.maps.density import density
 from kanon_core.charts.maps.offline import Link
 from kanon_core.charts.maps.units import AREAS, LENGTHS, Ends, area_scale, count_scale
@@ -201,11 +201,6 @@ def corners(boxes: Boxes) -> View:
         return WORLD
     ends = [[boxes.south.min(), boxes.west.min()], [boxes.north.max(), boxes.east.max()]]
     return [[float(end) for end in corner] for corner in ends]
-
-
-def drawing_order(boxes: Boxes) -> npt.NDArray[np.intp]:
-    """Return the numbers of the boxes in the order in which they are drawn: a click answers in it."""
-    return np.lexsort((-boxes.diagonals_km, -boxes.areas_km2))
 
 
 @cache
