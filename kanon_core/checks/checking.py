@@ -11,7 +11,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick, silent, stage, stages
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, quoted, tr
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
 from kanon_core.covers.uploaded.uploaded import UploadedRelease, read_release
@@ -66,6 +66,12 @@ class Model:
         """Its name, and that it is weaker than k-anonymity where it is."""
         name = self.guarantee.called
         return tr("{name} (weaker than k-anonymity)").format(name=name) if self.guarantee.weaker else name
+
+    def protected(self, table: Table) -> str:
+        """Return the names of the sensitive columns that the model protects in this table, quoted; "" where
+        it protects none by name."""
+        guarantee = self.guarantee
+        return quoted(guarantee.names(table)) if isinstance(guarantee, SensitiveGuarantee) else ""
 
     @property
     def said(self) -> str:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from kanon_core.base.version import __version__
 from kanon_core.base.words import counted, percent, tr
 from kanon_core.checks.checking import Checked, Model
 from kanon_core.guarantees import Verdict
 from kanon_core.report.signing.blocks import Facts, Grid, Lines, Report, Says, Section, notes
-from kanon_core.report.signing.evidence import Decision, decision_facts
+from kanon_core.report.signing.evidence import Decision, decision_facts, decision_fields
 from kanon_core.report.signing.risks import population_said
 from kanon_core.report.signing.verdicts import holds
-from kanon_core.risk import THRESHOLDS, Risks
+from kanon_core.risk import THRESHOLDS, Risk, Risks
 from kanon_core.risk.population import Population
 from kanon_core.table.table import Table
 
 
 class FileEvidence(NamedTuple):
-    """The inputs of the report: the results of the check, the name and the SHA-256 of the file, the name of
-    its original ("" without one), the texts of people, the risks of attackers in the file, None where they
-    were not measured, and what is known of the population."""
+    """The inputs of the report: the results of the check, the name and the SHA-256 of the file, the name and
+    size of its original ("" without one), the texts of people, the risks of attackers (None where they were
+    not measured), and what is known of the population."""
 
     checked: Checked
     name: str
@@ -53,7 +54,7 @@ def checked_report(evidence: FileEvidence) -> Report:
 
 
 def _decision(evidence: FileEvidence) -> Section:
-    facts = Facts(decision_facts(evidence.decision, "asked", "decided", "by", "date", "why"))
+    facts = Facts(decision_facts(evidence.decision, *(one.name for one in decision_fields())))
     return Section(tr("Request and decision"), (facts, Says(_summary(evidence.checked))))
 
 
@@ -63,7 +64,11 @@ def _summary(checked: Checked) -> str:
     said = tr("Summary: {kept} of {all} requested guarantees hold.").format(kept=kept, all=len(asked))
     truth = tr("The file was not compared with its original table.")
     if checked.truth is not None:
-        truth = f"{checked.truth.said[:1].upper()}{checked.truth.said[1:]}."
+        agrees, contradicts = (
+            tr("The file agrees with its original."),
+            tr("The file contradicts its original."),
+        )
+        truth = agrees if checked.truth.holds else contradicts
     return f"{said} {truth}"
 
 
@@ -74,6 +79,7 @@ def _file(evidence: FileEvidence) -> Section:
         ("SHA-256", evidence.sha256),
         (tr("rows"), f"{len(table):,}"),
         (tr("compared with"), evidence.beside or tr("nothing")),
+        (tr("checked with"), f"Kanon {__version__}"),
     )
     return Section.of(tr("File"), Facts(rows), notes(table.notes))
 
@@ -91,7 +97,7 @@ def _columns(evidence: FileEvidence) -> Section:
 
 def _verdicts(evidence: FileEvidence) -> Section:
     checked = evidence.checked
-    rows = [_asked(model) for model in checked.asked]
+    rows = [_asked(model, checked) for model in checked.asked]
     if checked.truth is not None:
         truth = checked.truth
         rows.append((truth.guarantee, tr("(no attacker)"), holds(truth), truth.sentence))
@@ -102,9 +108,9 @@ def _verdicts(evidence: FileEvidence) -> Section:
     return Section.of(tr("Verdicts"), grid, notes([checked.counted, *checked.notes]))
 
 
-def _asked(model: Model) -> tuple[str, ...]:
+def _asked(model: Model, checked: Checked) -> tuple[str, ...]:
     guarantee, verdict = model.guarantee, model.verdict
-    said = f"{model.called}, {guarantee.wanted}"
+    said = ", ".join(filter(None, (model.called, guarantee.wanted, model.protected(checked.opened.table))))
     if verdict is None:
         return said, guarantee.attacker, tr("not judged"), " ".join(model.reasons)
     return said, guarantee.attacker, holds(verdict), verdict.sentence
@@ -121,24 +127,31 @@ def _risks(evidence: FileEvidence) -> Section:
     found = evidence.risks
     if found is None:
         return Section(tr("Risk"), (Says(tr("The risk was not measured.")),))
+    sides = (
+        tr("Each figure is given for the original, then (→) for the file.") if found.after is not None else ""
+    )
     population = population_said(evidence.population, evidence.checked.opened.table)
     above = (tr("risk above {limit}").format(limit=percent(limit)) for limit in THRESHOLDS)
     head = (tr("attacker"), tr("average risk"), tr("highest risk"), *above)
     right = tuple(range(1, len(head)))
     return Section.of(
         tr("Risk"),
-        Grid(head, tuple(_risk_rows(found)), right),
-        notes([population, *about_risks_of_a_file(), *found.notes]),
+        Grid(head, tuple(_risk_rows(found)), right, (28, 14, 14, 11, 11, 11, 11)),
+        notes([sides, population, *about_risks_of_a_file(), *found.notes]),
     )
 
 
 def _risk_rows(found: Risks) -> Iterator[tuple[str, ...]]:
     for one in found.found:
-        risk = one.before
-        if risk is not None and not one.problem:
-            above = (percent(risk.above(limit), risk.count) for limit in THRESHOLDS)
-            name = f"{one.attacker.title}: {one.attacker.sentence}"
-            yield name, percent(risk.average), percent(risk.worst), *above
+        sides = [_figures(risk) for risk in (one.before, one.after) if risk is not None]
+        if sides and not one.problem:
+            texts = (" → ".join(side) for side in zip(*sides, strict=True))
+            yield f"{one.attacker.title}: {one.attacker.sentence}", *texts
+
+
+def _figures(risk: Risk) -> tuple[str, ...]:
+    above = (percent(risk.above(limit), risk.count) for limit in THRESHOLDS)
+    return percent(risk.average), percent(risk.worst), *above
 
 
 def about_risks_of_a_file() -> list[str]:
@@ -180,5 +193,7 @@ def _signature(evidence: FileEvidence) -> Section:
     said = tr("I have read the verdicts and the limits of the check, and I decide as stated in section 1.")
     if evidence.checked.asked and not evidence.checked.holds:
         refused = tr("Not all requested guarantees hold. The file must not be handed over as it is.")
-        said = f"{refused} {said}"
+        why = tr("Section 1 gives reasons for another decision.")
+        unsaid = tr("Section 1 gives no reasons for another decision.")
+        said = f"{refused} {why if evidence.decision.why else unsaid} {said}"
     return Section(tr("Signature"), (Says(said), Lines((tr("Place and date"), tr("Name"), tr("Signature")))))

@@ -68,6 +68,40 @@ def risks(
     return Risks(tuple(found), hides[0], after, unit, notes, missing)
 
 
+def risks_of_file(
+    file: Table,
+    original: Table | None = None,
+    population: Population | Table | int | None = None,
+    missing: str = OWN,
+    progress: Tick | None = None,
+) -> Risks:
+    """Return the risks of all attackers in a released file, which any program made, as it is written: two
+    rows are alike if their quasi-identifiers are. With its ``original``: before, in the original, and after,
+    in the file.
+
+    ``population`` and ``missing`` as in `risks`, also for what it raises and costs.
+
+    >>> import kanon_core as kc
+    >>> file = kc.read_table(b"age,ill\\n[30-39],flu\\n[30-39],gout\\n")
+    >>> file = file.with_schema(file.schema.with_roles({"age": "quasi_identifier", "ill": "sensitive"}))
+    >>> risks_of_file(file).found[0].before.worst
+    0.5
+    """
+    tick = progress or silent
+    if original is None:
+        return risks(file, None, None, population, missing, tick)
+    before = risks(original, None, None, population, missing, stage(tick, 0, 0.5))
+    after = risks(file, None, None, population, missing, stage(tick, 0.5, 1))
+    found = tuple(
+        dataclasses.replace(
+            now, before=was.before, after=now.before, notes=tuple(dict.fromkeys((*was.notes, *now.notes)))
+        )
+        for was, now in zip(before.found, after.found, strict=True)
+    )
+    notes = tuple(dict.fromkeys((*before.notes, *after.notes)))
+    return Risks(found, before.before, after.before, after.unit, notes, missing)
+
+
 def _check(table: Table, release: Release | None, missing: str) -> None:
     if missing not in (OWN, ANY):
         raise OptionError(

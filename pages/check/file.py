@@ -16,7 +16,7 @@ from pages.shell.frame import data_link
 from pages.state.case import CheckedFile
 from pages.state.keys import kept
 from pages.state.session import Session
-from pages.widgets.files import KEPT, read_once, upload_kept
+from pages.widgets.files import KEPT, kept_file, read_once, upload_kept
 from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
 from pages.widgets.sentences import table_name
@@ -45,13 +45,20 @@ def chosen(session: Session) -> CheckedFile | None:
     )
     if opened is None:
         return None
-    original, name = _original(session, beside)
+    original, name = _original(session, beside, given.file_id)
     if original is None:
         return replace(_alone(opened, given), waits=beside == OTHER)
     undecided = _undecided(original, beside == OPEN)
-    note(tr("The columns have the roles of the original."))
+    if beside == OPEN:
+        note(tr("The columns have the roles that they have in the loaded table."))
     key = f"{given.file_id} {original.digest}"
     return CheckedFile(given, opened, original, name, key, undecided)
+
+
+def unreadable_file() -> str:
+    """Return the name of the file to check, where it cannot be read; "" where there is none."""
+    given = kept_file("check-file")
+    return "" if given is None else given.name
 
 
 def _alone(opened: kc.OpenedFile, given: UploadedFile) -> CheckedFile:
@@ -73,9 +80,9 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
             note(text)
 
 
-def _original(session: Session, beside: str) -> tuple[kc.Table | None, str]:
+def _original(session: Session, beside: str, file: str) -> tuple[kc.Table | None, str]:
     """Return the original and its name: the loaded table, or that of another uploaded file, with the guessed
-    or chosen roles; None while there is none."""
+    roles or those that were chosen for this checked ``file``; None while there is none."""
     if beside == OPEN:
         return session.table, table_name(session)
     about = tr("The table from which the file was made.")
@@ -83,12 +90,14 @@ def _original(session: Session, beside: str) -> tuple[kc.Table | None, str]:
     table = None if given is None else read_once(given, kc.read_table, "check-original")
     if given is None or table is None:
         return None, ""
-    return table.with_schema(table.schema.with_roles(_roles(given.file_id, table))), given.name
+    return table.with_schema(table.schema.with_roles(_roles(file, table))), given.name
 
 
 def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
-    """Return the role of each column: the guessed one until another is chosen."""
+    """Return the role of each column: the guessed one until another is chosen for this checked ``file``. The
+    choice stays when the file is compared with its original."""
     schema = table.schema
+    note(tr("Kanon guesses the roles of columns. The results are about these roles: check them."))
     quasi = _several(tr("Quasi-identifiers (what an attacker may know)"), file, "quasi_identifier", schema)
     sensitive = _several(tr("Sensitive columns (what an attacker must not learn)"), file, "sensitive", schema)
     person = _person(file, schema)

@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
 from pages.check.failing import failing, fewest
-from pages.check.file import chosen
+from pages.check.file import chosen, unreadable_file
 from pages.check.model_controls import chosen_models, counting
 from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
@@ -33,7 +33,7 @@ def main(session: Session) -> None:
     with left, st.container(key="check-settings"):
         given = chosen(session)
     if given is None:
-        session.look_at_file(None)
+        session.look_at_file(None, unreadable_file())
         with top:
             bar([(tr("file"), tr("none"))])
         with right:

@@ -16,7 +16,7 @@ from pages.widgets.text import line, note
 
 def verdicts(checked: kc.Checked) -> None:
     """Show a box for each requested model and for the truth of the file, failures first."""
-    told = [_verdict_parts(model) for model in checked.asked]
+    told = [_verdict_parts(model, checked) for model in checked.asked]
     if checked.truth is not None:
         told.append(
             (checked.truth.holds, checked.truth.said, checked.truth.sentence, checked.truth.guarantee)
@@ -34,9 +34,11 @@ def verdicts(checked: kc.Checked) -> None:
         note(text)
 
 
-def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
+def _verdict_parts(model: Model, checked: kc.Checked) -> tuple[bool, str, str, str]:
     """Return whether the model holds, the same in words, the reason, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
+    if columns := model.protected(checked.opened.table):
+        name = tr("{name} of {columns}").format(name=name, columns=columns)
     if verdict is None:
         asked = tr("{name}: {asked} requested").format(name=name, asked=model.guarantee.wanted)
         return False, tr("not checked"), " ".join(model.reasons), asked

@@ -8,10 +8,11 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.report.checked_file import FileEvidence, checked_report
 from kanon_core.report.signing import Decision, to_html, to_markdown
 from kanon_core.report.signing.evidence import decision_fields, sha256
+from kanon_core.risk.measuring import risks_of_file
 from pages.release.report import fields
 from pages.shell.cases import file_bar, no_risks
 from pages.shell.frame import link_to
@@ -69,15 +70,19 @@ def _requested(checked: kc.Checked) -> str:
     return f"{[(one.called, one.guarantee.wanted) for one in checked.asked]} {checked.counted}"
 
 
+def _beside(file: CheckedFile) -> str:
+    return "" if file.original is None else f"{file.beside}, {counted(len(file.original), 'record')}"
+
+
 def _files(file: CheckedFile, checked: kc.Checked, said: dict[str, str], look: str) -> None:
     def make(tick: Tick) -> tuple[bytes, bytes]:
         known = known_population(file.table).get()
         given = known.population, known.missing, tick
-        risks = None if no_risks(file) else kc.risks(file.table, None, None, *given)
+        risks = None if no_risks(file) else risks_of_file(file.table, file.original, *given)
         decision = Decision(**{one.name: said.get(one.name, "") for one in decision_fields()})
         digest = sha256(file.upload.getvalue())
         made = checked_report(
-            FileEvidence(checked, file.name, digest, file.beside, decision, risks, known.population)
+            FileEvidence(checked, file.name, digest, _beside(file), decision, risks, known.population)
         )
         return to_html(made).encode(), to_markdown(made).encode()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 import streamlit as st
@@ -11,7 +11,6 @@ import kanon_core as kc
 from kanon_core.base.words import percent, tr
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.sizes import fewer_figure
-from kanon_core.report.checked_file import about_risks_of_a_file
 from kanon_core.risk.measured import AttackerRisk, Risk
 from kanon_core.teaching.glossary import entry
 from pages.shell.frame import theme
@@ -25,8 +24,9 @@ from pages.widgets.text import heading, note, sentence
 HEIGHT = 300
 
 
-def attackers(risks: kc.Risks, threshold: float) -> None:
-    """Show the risk of each attacker before and after: a sentence, then a table."""
+def attackers(risks: kc.Risks, threshold: float, about: Iterable[str] = ()) -> None:
+    """Show the risk of each attacker before and after: a sentence, then a table, then what the figures mean,
+    which ``about`` says instead where they are not of a release made here."""
     sentence(*_worst(risks, threshold))
     above = tr("Above {threshold:g}").format(threshold=threshold)
     heads = [cell(tr("Attacker")), *map(number, (tr("On average"), tr("At worst"), above))]
@@ -34,7 +34,7 @@ def attackers(risks: kc.Risks, threshold: float) -> None:
     html_table(heads, rows, kind="attackers")
     if risks.after is not None:
         note(tr("Original → release. The shares refer to the published {unit}.").format(unit=risks.unit))
-    for text in _notes(risks):
+    for text in (*_notes(risks), *(about or [_about()])):
         note(text)
 
 
@@ -80,7 +80,6 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
         for text in (*filter(None, [one.problem]), *one.notes):
             yield f"{one.attacker.title}: {text}"
     yield from risks.notes
-    yield from about_risks_of_a_file() if risks.after is None else [_about()]
 
 
 def _about() -> str:

@@ -6,6 +6,8 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
+from kanon_core.report.checked_file import about_risks_of_a_file
+from kanon_core.risk.measuring import risks_of_file
 from pages.risk.attackers import missing_counted, threshold_chosen
 from pages.risk.figures import attackers, fewer
 from pages.risk.population import known
@@ -45,10 +47,10 @@ def file_risk(session: Session) -> None:
             key,
             "risk-of-file",
             tr("Measure again"),
-            lambda tick: kc.risks(table, None, None, population.population, population.missing, tick),
+            lambda tick: risks_of_file(table, file.original, population.population, population.missing, tick),
         )
         if found is not None:
-            attackers(found, threshold)
+            attackers(found, threshold, about_risks_of_a_file())
             fewer(session, found, key, smallest_k(file))
 
 

@@ -4,6 +4,7 @@ original."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from streamlit.typing import UploadedFile
 
@@ -33,7 +34,7 @@ class CheckedFile:
         """Return the name of the file."""
         return str(self.upload.name)
 
-    @property
+    @cached_property
     def table(self) -> kc.Table:
         """Return the rows of the file, with the roles that its original gives them."""
         return (self.file if self.original is None else self.file.beside(self.original)).table

@@ -67,7 +67,8 @@ class Session:
     ``bounds``: the limits by metric, in percent where the metric is a share. ``disclosed``: how many
     sensitive values each point of ``points`` gives away, NaN where they were not counted. ``pins``: by table,
     the pinned settings by their letters (`pages.state.pins`). ``file``: the released file that Check
-    examines; ``on_file``: it is the case that pages speak of, not ``table``. ``lasting``: what was chosen on
+    examines; ``on_file``: it is the case that pages speak of, not ``table``; ``unread``: the name of a file
+    that cannot be read. ``lasting``: what was chosen on
     pages, besides the setting.
     """
 
@@ -105,6 +106,7 @@ class Session:
     signing: Signing = field(default_factory=Signing)
     file: CheckedFile | None = None
     on_file: bool = False
+    unread: str = ""
     lasting: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -112,9 +114,12 @@ class Session:
         """Return the number of records that are kept in memory as tables."""
         return len(self.table) + (self.file.records if self.file else 0)
 
-    def look_at_file(self, file: CheckedFile | None) -> None:
-        """Make this released file the case; None: the loaded table is the case, as there is no file."""
-        self.file, self.on_file = file, file is not None
+    def look_at_file(self, file: CheckedFile | None, unread: str = "") -> None:
+        """Take the released file that Check examines; one that was opened now is the case. None: the loaded
+        table is the case, as there is no file, or none that can be read."""
+        known = self.file is not None and file is not None and self.file.upload is file.upload
+        self.file, self.unread = file, unread
+        self.on_file = file is not None and (self.on_file if known else True)
 
     def switch_case(self) -> None:
         """Make the other of the two the case: the released file, or the loaded table."""
@@ -122,7 +127,8 @@ class Session:
 
     def load(self, table: kc.Table, name: str, source: str) -> None:
         """Take another table; results of the old one are forgotten."""
-        self.table, self.name, self.source, self.on_file = table, name, source, False
+        self.table, self.name, self.source = table, name, source
+        self.on_file, self.unread = False, ""
         self.secret = secret_seed()
         self.setting = dataclasses.replace(self.setting, seed=self.secret)
         self.ways.clear()

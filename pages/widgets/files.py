@@ -53,7 +53,7 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
 def upload_kept(label: str, key: str, about: str) -> UploadedFile | None:
     """Show an uploader of one file. The file stays on a visit to another page and when the page is loaded
     anew, until it is removed or replaced."""
-    place = Lasting[UploadedFile | None](f"{key} kept", None)
+    place = _kept(key)
 
     def changed() -> None:
         place.set(Key[UploadedFile | None](key, None).get())
@@ -66,6 +66,15 @@ def upload_kept(label: str, key: str, about: str) -> UploadedFile | None:
             note(tr("“{name}” is still open.").format(name=before.name))
             button(tr("Close the file"), place.pop, icon="close", key=f"{key} close")
     return place.get()
+
+
+def kept_file(key: str) -> UploadedFile | None:
+    """Return the file that `upload_kept` keeps under this key."""
+    return _kept(key).get()
+
+
+def _kept(key: str) -> Lasting[UploadedFile | None]:
+    return Lasting(f"{key} kept", None)
 
 
 def uploader(label: str, **options: Any) -> Any:
