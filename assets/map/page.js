@@ -71,6 +71,7 @@ const make = async (slot, data, box) => {
   Object.assign(slot, { id: data.id, table: data.table, group: data.group, names, map, rectangles, box });
   slot.sized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   slot.sized.observe(box);
+  if (rectangles) rectangles.peers = () => beside(slot).map((one) => one.rectangles);
   rectangles?.on("kanonpick", (event) => slot.tell?.("picked", { of: slot.layerId, index: event.index }));
   rectangles?.on("kanoncloser", () => slot.closer !== slot.layerId && slot.tell?.("closer", slot.closer = slot.layerId));
   for (const other of beside(slot)) {

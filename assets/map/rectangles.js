@@ -94,6 +94,16 @@
       Sheet.prototype.onRemove.call(this, map);
     },
 
+    // Maps that are looked at together show the same: squares on all as soon as one has too many rectangles.
+    _together(crowded) {
+      const peers = this.peers?.() ?? [];
+      if (crowded !== this._crowded) {
+        this._crowded = crowded;
+        for (const peer of peers) peer.later();
+      }
+      return crowded || peers.some((peer) => peer._crowded);
+    },
+
     // The rectangles of another release; view, layers and open popups stay.
     show(data) {
       this._rectangles = decodeRectangles(data);
@@ -106,7 +116,7 @@
       const { most, few, small } = this._look.crowd, b = this._rectangles.box, seen = this._within(this.view(this.frame()).part);
       const tiny = seen.filter((i) => Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) * view.scale < small);
       // More than half are small: so is the one in the middle.
-      const crowded = seen.length > most || (seen.length > few && tiny.length > seen.length / 2);
+      const crowded = this._together(seen.length > most || (seen.length > few && tiny.length > seen.length / 2));
       this._squares = crowded ? this._count(view) : null;
       if (crowded) this._drawSquares(pen, view); else this._drawRectangles(pen, view);
       this._map.getContainer().classList.toggle("kanon-crowded", crowded);
@@ -116,7 +126,7 @@
     // Squares that came in place of rectangles. Who zooms in is shown the rectangles, as soon as they come.
     _drawDensity(pen, view) {
       const { density, count } = this._rectangles, whole = this._map.getBoundsZoom(this._look.whole);
-      this._squares = { ...density, side: this._look.crowd.cell * 2 ** (this._zoom - density.zoom) };
+      this._squares = { ...density, side: this._look.crowd.cell * 2 ** (this._zoom - density.zoom), ...this._scale(density.zoom) };
       this._drawSquares(pen, view);
       this._map.getContainer().classList.add("kanon-crowded");
       this._say(count);
@@ -152,7 +162,13 @@
       for (let i = 1; i < sums.length; i++) if (i % wide) sums[i] += sums[i - 1];
       for (let i = wide; i < sums.length; i++) sums[i] += sums[i - wide];
       const most = sums.reduce((a, b) => Math.max(a, b));
-      return { sums, x, y, wide, rows, side, most, least: most / 1000, none: 1e-9 * most };
+      return { sums, x, y, wide, rows, side, most, least: most / 1000, none: 1e-9 * most, ...this._scale(this._zoom) };
+    },
+
+    // The ends of the scale of squares at a zoom, the same for all releases of a table; nothing where they are not known.
+    _scale(zoom) {
+      const most = this._rectangles.densest?.[Math.floor(zoom)];
+      return most ? { most, least: most / 1000, fixed: true } : {};
     },
 
     // One pixel for each square, then enlarged: a call for each square would take longer than all else.
@@ -165,7 +181,7 @@
       });
       const picture = new ImageData(wide, rows), pixels = new Uint32Array(picture.data.buffer);
       for (let i = 0; i < pixels.length; i++) {
-        if (sums[i] > none) pixels[i] = colors[Math.round(255 * Math.log(Math.max(sums[i] / least, 1)) / Math.log(1000))];
+        if (sums[i] > none) pixels[i] = colors[Math.min(255, Math.round(255 * Math.log(Math.max(sums[i] / least, 1)) / Math.log(1000)))];
       }
       [small.width, small.height] = [wide, rows];
       small.getContext("2d").putImageData(picture, 0, 0);
@@ -213,8 +229,8 @@
     // The scale of the rectangles, or of squares where these are drawn.
     _explain() {
       const { palette, words } = this._look, { legend, count } = this._rectangles, squares = this._squares;
-      const { least, most } = squares ?? {}, number = (value) => this.number(Number(value.toPrecision(2)));
-      const texts = squares ? ["≤ " + number(least), number(Math.sqrt(least * most)), number(most)] : legend.ticks;
+      const { least, most, fixed } = squares ?? {}, number = (value) => this.number(Number(value.toPrecision(2)));
+      const texts = squares ? ["≤ " + number(least), number(Math.sqrt(least * most)), (fixed ? "≥ " : "") + number(most)] : legend.ticks;
       this._legend.hidden = !count;
       this._legend.replaceChildren();
       element("b", "", this._legend, words["by_" + (squares ? "density" : legend.of)]);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -13,7 +13,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted as so_many
 from kanon_core.base.words import percent, tr
 from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
-from kanon_core.findings.base import Finding, Search, price_of
+from kanon_core.findings.base import SEVERITIES, Finding, Search, price_of
 from kanon_core.findings.disclosure import DisclosureCounts, greatest_known
 from kanon_core.findings.unchanged import codes_of
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
@@ -24,6 +24,12 @@ from kanon_core.table.columns.columns import Items, Numbers
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
     from kanon_core.table.table import Table
+
+
+def most_first(found: Iterable[Finding]) -> list[Finding]:
+    """Return findings of one search, the most severe first, among them the one about most records."""
+    severities = list(SEVERITIES)
+    return sorted(found, key=lambda one: (severities.index(one.severity), -one.count))
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,12 @@ class SensitiveValues(Search):
     missing: Annotated[bool, Flag(help="a missing value counts as a disclosed value")] = False
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """One finding for each sensitive column."""
+        """One finding for each sensitive column, the one that gives most values away first."""
         if release.suppressed.all():
             return
+        yield from most_first(self._by_column(table, release, tick))
+
+    def _by_column(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         sets = anonymity_sets(release)
         for attribute in table.schema.of_role("sensitive"):
             tick(None, tr("sensitive values: {column}").format(column=attribute.name))

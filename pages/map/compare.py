@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -139,7 +140,7 @@ def _draw(
     """Draw one map for each release, or say why there is none, and the sentence that reads them. The maps
     move together."""
     made = {setting: release for setting, release in results.items() if isinstance(release, kc.Release)}
-    placed = {one: Placed.of(_title(session, one), release, named) for one, release in made.items()}
+    placed = {one: Placed.of(_title(one, results), release, named) for one, release in made.items()}
     points, few = _POINTS.get() and bool(placed), len(session.table) <= POINTS_AT_MOST
     count = len(results) + points
     across = 2 if count in (2, 4) else min(count, 3)
@@ -155,7 +156,7 @@ def _draw(
             map_view(session, next(iter(made.values())), Boxes.none(), shown(0, None))
     for number, (setting, release) in enumerate(results.items(), start=1):
         with places[number - 1 + points]:
-            line("", _title(session, setting))
+            line("", _title(setting, results))
             if not isinstance(release, kc.Release):
                 note(release)
                 continue
@@ -167,7 +168,7 @@ def _draw(
     note(says.format(meaning=COST.sentence))
 
 
-def _title(session: Session, setting: Setting) -> str:
-    """The algorithm, and its k where that differs from the one asked for."""
+def _title(setting: Setting, every: Collection[Setting]) -> str:
+    """The algorithm, and its k where every compared setting does not have the same."""
     title = figure_title(setting.algorithm) if setting.algorithm in FIGURES else setting.title
-    return title if setting.k == session.setting.k else f"{title}, k = {setting.k}"
+    return title if len({one.k for one in every}) == 1 else f"{title}, k = {setting.k}"

@@ -59,7 +59,7 @@ EXAMPLES = (
     Example(
         "city",
         later("City"),
-        later("How much more space do five people take outside the city than in its center?"),
+        later("How large is the area in which five people hide?"),
         later("People in and around a city; those far outside are marked."),
         "people-5000",
         "MDAV",

@@ -15,11 +15,11 @@ from kanon_core.metrics import ILSSDM, METRICS, NCP, UTILITIES, Metric
 from kanon_core.metrics.bounds import Bound, least_loss
 from kanon_core.runs.sweeps import QUANTITIES, SweepPoint, quantity
 from kanon_core.table.columns.columns import Categories, Items
-from pages.state.keys import Key
+from pages.state.keys import Key, Lasting
 from pages.state.session import Session
 from pages.state.setting import describe
 
-COMPARED_METHODS: Key[list[str]] = Key("beside", [])
+COMPARED_METHODS: Key[list[str]] = Lasting("beside", [])
 """By table: the names of the compared `methods`."""
 _WITHOUT_CATEGORIES: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}

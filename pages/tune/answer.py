@@ -165,7 +165,7 @@ def said_of_values(points: Sequence[SweepPoint], name: str, found: Answer | None
     if found is None:
         nearest = min(at, key=lambda k: (at[k], k))
         text = tr(
-            "*No k* of the slider gives no sensitive value away: k = {k} gives away the fewest, {count:,}."
+            "*Every k* of the slider gives sensitive values away: k = {k} gives away the fewest, {count:,}."
         )
         return bold(text, k=nearest, count=at[nearest])
     text = tr(

@@ -16,7 +16,8 @@ from streamlit.components.v1 import declare_component
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
 from kanon_core.charts.maps.boxes import Boxes, places
-from kanon_core.charts.maps.layers import Rectangles, layer_data, overview_data
+from kanon_core.charts.maps.density import densest
+from kanon_core.charts.maps.layers import CROWD, Rectangles, layer_data, overview_data
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
@@ -71,18 +72,23 @@ def map_view(
     pick: Callable[[int], None] | None = None,
 ) -> None:
     """Show the rectangles of a release. ``pick`` is called with the number of a rectangle that was clicked,
-    in the order of drawing. The scale of colors is that of the table, the same for every k and algorithm."""
+    in the order of drawing. The scales of colors are those of the table, the same for every k and
+    algorithm."""
     table, own, slot = session.table, session.own_layer, shown.slot
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
     parts = session.map_parts(of, lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
-    ends = places(table, place_columns(table)).ends(shown.coloring)
+    named = place_columns(table)
+    ends = places(table, named).ends(shown.coloring)
+    scale = table.once(f"densest:{named!r}", lambda: densest(places(table, named), CROWD["cell"]))
     k, closer = release.recipe.k, Key(f"{slot}-closer", False).of(table.digest)
 
     def made() -> dict[str, Any]:
         if shown.still and not closer.get():
-            return _identified(overview_data(boxes, k, shown.coloring, ends))
-        return _identified(layer_data(boxes, k, shown.coloring, ends))
+            layer = overview_data(boxes, k, shown.coloring, ends)
+        else:
+            layer = layer_data(boxes, k, shown.coloring, ends)
+        return _identified({**layer, "densest": scale})
 
     layer = session.picture((slot, shown.coloring, closer.get()), made, shown.of)
     picked = Key[Any](f"{slot}-layer", {})

@@ -117,7 +117,7 @@ KEEPS = (
     " sensitive value with certainty."
 )
 AGAIN = "k = 2 gives away 5. k = 4, though larger, gives away 2."
-NONE = "No k of the slider gives no sensitive value away: k = 3 gives away the fewest, 4."
+NONE = "Every k of the slider gives sensitive values away: k = 3 gives away the fewest, 4."
 
 
 @pytest.mark.parametrize(

@@ -349,6 +349,27 @@ def test_maps_side_by_side_move_together(page, app_address):
     assert page.evaluate(views) == ["12 35.500"] * 2
 
 
+def test_maps_side_by_side_show_squares_of_one_scale_as_soon_as_one_is_crowded(page, app_address):
+    """At k = 2, 2,500 rectangles are too many to tell apart; at k = 400 there are 12."""
+    legend = page.locator(".kanon-legend")
+    page.goto(f"{app_address}/map?table=people-5000&k=2")
+    settled(page)
+    expect(page.locator(FRAME)).to_have_attribute("data-ready", "true")
+    expect(legend).to_contain_text("Records in each square")
+    page.get_by_text("Side by side").click()
+    another = page.get_by_label("Another k").and_(page.locator("input"))
+    another.fill("400")
+    another.press("Enter")
+    expect(page.get_by_text("MDAV, k = 400", exact=True)).to_be_visible()
+    settled(page)
+    expect(page.locator(f"{FRAME}[data-ready=true]").last).to_be_visible()
+    page.wait_for_function("() => document.querySelectorAll('.kanon-legend').length > 1")
+    texts = "[...document.querySelectorAll('.kanon-legend')].map((one) => one.innerText)"
+    page.wait_for_function(f"() => new Set({texts}).size === 1")
+    expect(legend.first).to_contain_text("Records in each square")
+    expect(legend.first).to_contain_text("≥")
+
+
 def test_the_map_that_is_downloaded_is_the_one_on_screen(page, app_address, browser, tmp_path):
     page.goto(f"{app_address}/map?table=people-100")
     settled(page)

@@ -22,7 +22,7 @@ from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
 from kanon_core.charts.maps.boxes import Boxes, drawing_order, placed, places
-from kanon_core.charts.maps.density import across, density, down
+from kanon_core.charts.maps.density import DEEPEST, across, densest, density, down
 from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.layers import (
     CROWD,
@@ -465,3 +465,17 @@ def test_places_of_the_basemap_are_spelled_and_placed_right():
     assert "Edogawe" not in there
     for ward in ("Edogawa", "Suginami"):
         assert 35.6 < there[ward][0] < 35.8 and 139.6 < there[ward][1] < 139.9
+
+
+def test_the_scale_of_squares_is_that_of_the_places_at_every_zoom():
+    """Counted one by one; and a map of the places themselves reaches its end."""
+    drawn = np.random.default_rng(35)
+    places = Boxes.places(35.7 + drawn.normal(0, 0.1, 400), 139.7 + drawn.normal(0, 0.1, 400))
+    found = densest(places, 4)
+    for zoom in range(DEEPEST + 1):
+        squares = 256 * 2**zoom / 4
+        where = np.floor(np.array([across(places.west), down(places.north)]) * squares)
+        assert found[zoom] == np.unique(where, axis=1, return_counts=True)[1].max()
+    made = density(places, 4)
+    assert round(made["most"]) == found[made["zoom"]]
+    assert set(densest(Boxes.none(), 4)) == {0}

@@ -30,6 +30,16 @@ def test_the_issues_ages_are_a_decision():
     assert finding.price == "Suppressing them costs 6 of 6 records."
 
 
+def test_the_column_that_gives_most_away_comes_first():
+    """In both classes all incomes are equal; the diseases are in one of them."""
+    table = table_of(age=[1] * 3 + [2] * 3, disease=list("aaabcd"), income=list("hhhlll"))
+    roles = {"age": "quasi_identifier", "disease": "sensitive", "income": "sensitive"}
+    table = table.with_schema(table.schema.with_roles(roles))
+    release = release_of(table, [0] * 3 + [1] * 3)
+    named = [(one.columns, one.count) for one in kc.judge(table, release, [SensitiveValues()])]
+    assert named == [(("income",), 6), (("disease",), 3)]
+
+
 def wards(diseases, kinds=None) -> kc.Table:
     table = table_of(age=[1] * 5 + [2] * 5, disease=diseases)
     roles = {"age": "quasi_identifier", "disease": "sensitive"}

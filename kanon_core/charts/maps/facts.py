@@ -104,12 +104,12 @@ def areas_sentence(areas: np.ndarray, disjoint: bool) -> str:
         says = tr("Each of the {count:,} rectangles, one for {what}, covers {widest}.")
     elif np.median(areas) == 0:
         says = tr(
-            "At least half of the {count:,} rectangles, one for {what}, have no area; the widest covers"
+            "At least half of the {count:,} rectangles, one for {what}, have no area; the largest covers"
             " {widest}."
         )
     else:
         says = tr(
-            "Half of the {count:,} rectangles, one for {what}, cover at most {middle}; the widest covers"
+            "Half of the {count:,} rectangles, one for {what}, cover at most {middle}; the largest covers"
             " {widest}."
         )
     middle, widest = area_text(float(np.median(areas))), area_text(float(areas.max()))

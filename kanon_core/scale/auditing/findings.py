@@ -15,7 +15,7 @@ from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.anonymity_sets import AnonymitySets
-from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.attributes import SensitiveValues, most_first
 from kanon_core.findings.base import SEVERITIES, Finding, Search, SummedSearch
 from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.findings.ends import ExactEnds, sums_of_ends
@@ -208,7 +208,7 @@ def all_found(
     each."""
     found, guarantee = list[Finding](), recipe.algorithm.guarantee(recipe.k)
     if summary.published:
-        found += _disclosed(summary) if by_classes(recipe) else ()
+        found += most_first(_disclosed(summary)) if by_classes(recipe) else ()
         found += _unchanged(recipe, columns, summary)
         found += columns.texts
         found += _added_up(Aggregates(), added)
