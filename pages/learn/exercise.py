@@ -20,6 +20,7 @@ from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.presenting import BACK, NEXT, presenting, unpresented
+from pages.widgets.sentences import table_name
 from pages.widgets.text import warning
 
 MOST = 999_999
@@ -53,6 +54,15 @@ def exercises_view(session: Session) -> dict[str, str]:
     _ask(exercise, " ".join(said.values()))
     _ways(kind, number)
     return said
+
+
+def exercise_chips(session: Session) -> list[tuple[str, str]]:
+    """Return the texts of the line that says what the exercise is about."""
+    kind, _ = _requested()
+    if kind != GROUP:
+        return [(tr("table"), tr("made for this exercise"))]
+    says = tr("{count} records drawn from {name}").format(count=RECORDS, name=table_name(session))
+    return [(tr("table"), says), (tr("algorithm"), session.setting.title)]
 
 
 def _requested() -> tuple[str, int]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from kanon_core.base.words import counted, tr
 from pages.learn.begin import VIEW, begin, say
-from pages.learn.exercise import exercises_view
+from pages.learn.exercise import exercise_chips, exercises_view
 from pages.learn.lessons import lessons_view
 from pages.learn.papers import papers_view
 from pages.learn.player import steps_view
@@ -30,8 +30,6 @@ VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]
 """By name in the address: the title, and the function that draws the view and returns its part of the
 address."""
 PAPERS = "papers"
-_OF_TABLE = ("steps", "exercises")
-"""The views of the chosen table; lessons and papers have their own tables."""
 _OUTSIDE = Key("papers-outside", False)
 """True if the papers are drawn outside the fragment: their Stop can interrupt only a run of the whole
 page."""
@@ -51,20 +49,19 @@ def learn() -> None:
         st.rerun()
     more = VIEWS[view][1](session)
     say(view, more)
-    if view in _OF_TABLE:
-        _status(study(session))
+    if view == "steps":
+        bar(_chips(study(session)))
+    elif view == "exercises":
+        bar(exercise_chips(study(session)))
 
 
-def _status(session: Session) -> None:
+def _chips(session: Session) -> list[tuple[str, str]]:
     records = counted(len(session.table), "record")
-    setting = session.setting
-    bar(
-        [
-            (tr("table"), f"{table_name(session).removesuffix(f' ({len(session.table):,})')}, {records}"),
-            (tr("algorithm"), setting.title),
-            ("k", f"{setting.k:,}"),
-        ]
-    )
+    return [
+        (tr("table"), f"{table_name(session).removesuffix(f' ({len(session.table):,})')}, {records}"),
+        (tr("algorithm"), session.setting.title),
+        ("k", f"{session.setting.k:,}"),
+    ]
 
 
 open_page("learn")
