@@ -23,6 +23,7 @@ from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
 from kanon_core.metrics import NCP
 from pages.shell.frame import link_to, theme
+from pages.state.comparisons import leading
 from pages.state.session import Session
 from pages.widgets.layout import drawn
 from pages.widgets.lens import look_at
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 HEIGHT = 300
 _ITEMS = 12
+_ANOTHER = later(
+    "It measures how wide the published cells are; the information loss measures how much of the differences"
+    " between records is lost."
+)
 _MATCHINGS = 6
 Drawn = tuple["go.Figure | Placed", str]
 
@@ -75,7 +80,10 @@ def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str |
 
 def _columns(session: Session, release: kc.Release) -> Drawn:
     lost = session.measured(session.setting, release, NCP).attributes
-    return attribute_figure(lost, NCP(), theme(), HEIGHT), attribute_sentence(lost, NCP())
+    says = attribute_sentence(lost, NCP())
+    if leading(session) is not NCP:
+        says = f"{says} {tr(_ANOTHER)}"
+    return attribute_figure(lost, NCP(), theme(), HEIGHT), says
 
 
 def _clusters(session: Session, release: kc.Release) -> Drawn:
