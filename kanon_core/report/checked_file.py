@@ -79,7 +79,7 @@ def _file(evidence: FileEvidence) -> Section:
         ("SHA-256", evidence.sha256),
         (tr("rows"), f"{len(table):,}"),
         (tr("compared with"), evidence.beside or tr("nothing")),
-        (tr("checked with"), f"Kanon {__version__}"),
+        (tr("checked with"), tr("Kanon {version}").format(version=__version__)),
     )
     return Section.of(tr("File"), Facts(rows), notes(table.notes))
 
