@@ -124,8 +124,7 @@ const follow = (state) => {
   requestAnimationFrame(() => follow(state));
 };
 
-const take = (state, slider, keys) => {
-  const k = read(slider);
+const take = (state, slider, keys, k = read(slider)) => {
   clearTimeout(state.lifting);
   if (state.visible === null && !running() && underneath() === k) {
     state.visible = k;
@@ -133,6 +132,13 @@ const take = (state, slider, keys) => {
   }
   Object.assign(state, { slider, keys, began: k, at: k, asked: null, busy: false, moved: performance.now() });
   requestAnimationFrame(() => follow(state));
+};
+
+// A thumb that is held already, since before this script was here or while the focus went elsewhere; it was taken at the chosen k.
+const held = () => document.querySelector(`${SLIDER} [data-dragging]`)?.closest(SLIDER);
+const join = (state) => {
+  const slider = state.slider ? null : held();
+  if (slider) take(state, slider, false, state.chosen);
 };
 
 // Streamlit sends the k at which a slider is let go, and the k of each key, but not a k that is the one at which the thumb was taken.
@@ -158,8 +164,10 @@ const listen = (state, parentElement) => {
     if (slider && !state.slider) take(state, slider, keys);
   };
   on("pointerdown", (event) => begin(event, false));
+  on("pointermove", (event) => event.buttons && join(state));
   on("keydown", (event) => event.repeat && KEYS.test(event.key) && begin(event, true)); // a key that is pressed once needs no copies
-  for (const event of ["pointerup", "pointercancel", "keyup", "focusout"]) on(event, () => setTimeout(() => letGo(state)));
+  for (const event of ["pointerup", "pointercancel", "keyup"]) on(event, () => setTimeout(() => letGo(state)));
+  on("focusout", () => setTimeout(() => held() || letGo(state)));
 };
 
 // The result of this k is on screen: the server draws this last, and the status bar first. Where the bar has gone on to a newer k,
@@ -183,7 +191,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     heard.set(parentElement, state);
     listen(state, parentElement);
   }
-  Object.assign(state, { send: (asked) => setTriggerValue("asked", asked), says: data.says });
+  Object.assign(state, { send: (asked) => setTriggerValue("asked", asked), says: data.says, chosen: data.chosen });
+  join(state);
   if (state.turn !== data.turn) {
     state.turn = data.turn;
     arrived(state, data.k);

@@ -36,9 +36,9 @@ def under_the_thumb(session: Session) -> Iterator[bool]:
     with session.trying(k):
         yield k != chosen
     _TURN.set(_TURN.get() + 1)
-    _live(
-        key=_KEY, data={"k": k, "turn": _TURN.get(), "says": tr("computing k = {k} …")}, on_asked_change=_take
-    )
+    says = tr("computing k = {k} …")
+    data = {"k": k, "chosen": min(chosen, top), "turn": _TURN.get(), "says": says}
+    _live(key=_KEY, data=data, on_asked_change=_take)
 
 
 def _take() -> None:

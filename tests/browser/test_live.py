@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.hand import SHOWN, TRACK, UNCOVERED, VISIBLE, opened, shows, tuned
+from tests.browser.hand import SHOWN, TRACK, UNCOVERED, VISIBLE, Slider, opened, shows, tuned
 from tests.browser.steps import settled
 
 pytestmark = pytest.mark.deep
@@ -142,6 +142,30 @@ def test_a_result_that_takes_longer_than_a_lost_answer_comes_while_the_thumb_is_
     expect(bar).to_contain_text(f"{held} requested", timeout=120_000)
     page.mouse.up()
     slider.shows(held)
+
+
+def test_a_thumb_that_is_taken_before_the_first_result_is_followed(page, app_address):
+    """The script that follows it comes with the result."""
+    page.goto(f"{app_address}/?table=people-5000&algorithm=MDAV&k=5")
+    slider = Slider(page)
+    expect(slider.thumb).to_be_visible(timeout=90_000)
+    held = slider.hold(MIDDLE, 0.6)
+    page.wait_for_function(SHOWN, arg=held, timeout=60_000)
+    page.mouse.up()
+    shows(page, held)
+
+
+def test_a_thumb_is_followed_while_the_focus_goes_elsewhere(page, app_address):
+    slider = tuned(page, app_address)
+    held = slider.hold(MIDDLE, 0.5)
+    page.evaluate("() => document.body.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))")
+    page.wait_for_timeout(100)
+    track, thumb = slider.track.bounding_box(), slider.thumb.bounding_box()
+    other = slider.move([(track["x"] + 0.7 * track["width"], thumb["y"] + thumb["height"] / 2)], 0.7)
+    assert other != held
+    page.wait_for_function(SHOWN, arg=other, timeout=30_000)
+    page.mouse.up()
+    shows(page, other)
 
 
 def test_every_part_follows_a_finger_on_a_phone(browser, app_address):
