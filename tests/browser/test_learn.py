@@ -28,6 +28,7 @@ VIEWS = {
 def opened(page, address: str, asked: str) -> None:
     page.goto(f"{address}/learn?{asked}")
     expect(page.locator(".player, .exercise").first).to_be_visible()
+    expect(page.locator("html[data-clicker=heard]")).to_be_attached()  # keys are listened to
     expect(page.locator(RUNNING)).to_have_count(0, timeout=90_000)
 
 
