@@ -78,6 +78,10 @@ def test_a_click_on_a_dot_opens_the_lens_and_chooses_its_group(page, app_address
 def test_a_click_on_a_rectangle_of_tune_opens_the_lens_on_a_record_published_with_it(page, app_address):
     lens = lens_of(page, f"{app_address}/?table=people-100&algorithm=MDAV&k=40")
     loaded(page)
+    expect(page.locator(".st-key-tile-frame [data-ready=true]")).to_be_visible(timeout=60_000)
+    expect(page.locator(".st-key-tile-frame .kanon-legend")).to_be_visible()
+    expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)  # nothing moves any more
+    settled(page)
     tile = page.locator(".st-key-tile-frame").bounding_box()
     page.mouse.click(tile["x"] + tile["width"] / 2, tile["y"] + tile["height"] / 2)
     expect(lens.locator(".sentence")).to_contain_text("hides among")
