@@ -73,7 +73,7 @@ def test_a_click_that_leaves_the_field_of_k_is_not_lost(page, app_address):
     ).to_be_visible()
 
 
-def test_a_checked_file_stays_open_over_other_pages_which_say_that_they_are_not_about_it(page, app_address):
+def test_a_checked_file_stays_open_and_is_what_risk_and_release_are_about(page, app_address):
     page.goto(f"{app_address}/check")
     give(page, WARDS)
     box = page.get_by_label("k-anonymity: k", exact=True)
@@ -84,8 +84,9 @@ def test_a_checked_file_stays_open_over_other_pages_which_say_that_they_are_not_
     for title in ("Risk", "Release"):
         visit(page, title)
         settled(page)
-        other = page.locator(".verdict.decide").first
-        expect(other).to_contain_text("It is not about “wards.csv”, the file that you opened on Check.")
+        expect(page.locator(".statusbar").first).to_contain_text("wards.csv")
+    visit(page, "Tune")
+    settled(page)
     page.get_by_role("link", name="Show the file on Check").click()
     expect(page.get_by_text("“wards.csv” is still open.")).to_be_visible()
     settled(page)
@@ -95,4 +96,5 @@ def test_a_checked_file_stays_open_over_other_pages_which_say_that_they_are_not_
     settled(page)
     visit(page, "Risk")
     settled(page)
-    expect(page.get_by_text("the file that you opened on Check")).to_have_count(0)
+    expect(page.locator(".statusbar").first).to_contain_text("algorithm")
+    expect(page.get_by_text("wards.csv")).to_have_count(0)
