@@ -49,7 +49,7 @@ class Day:
     ended: list[str] = field(default_factory=list)
     refused: int = 0
     narrow: bool = False
-    """Whether memory is narrow, or was so when somebody asked who may still be waiting for an answer."""
+    """True if memory is narrow, or was when somebody asked who may still be waiting for an answer."""
     memory: list[float] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)

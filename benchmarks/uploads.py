@@ -28,7 +28,7 @@ class _Found:
     seconds: list[float] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
-    """What the server answered to each file that it was sent."""
+    """The answers of the server, one to each file that it was sent."""
 
 
 def rows() -> Iterator[dict[str, Any]]:

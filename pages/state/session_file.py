@@ -71,9 +71,10 @@ def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, s
         )
 
     session.history = [restored(step) for step in file.history if step.k <= session.largest_k]
-    session.pins[session.table.digest] = {
-        letter: restored(step) for letter, step in file.pins.items() if step.k <= session.largest_k
-    }
+    if file.pins:  # a recipe has none, and leaves those of the table
+        session.pins[session.table.digest] = {
+            letter: restored(step) for letter, step in file.pins.items() if step.k <= session.largest_k
+        }
     offered = methods(session)
     COMPARED_METHODS.of(fitted.table.digest).set(
         [name for name in map(describe, file.compared) if name in offered]

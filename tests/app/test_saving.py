@@ -82,6 +82,16 @@ def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
     assert [step.k for step in after.history] == [step.k for step in before.history]
 
 
+def test_a_file_without_pins_leaves_those_of_the_table():
+    before, after = own_session(), new_session()
+    file = saved(before)
+    fitting = fitted(file, after.table)
+    after.pins[fitting.table.digest] = {"A": before.setting}
+    assert not file.pins
+    session_file.apply_file(after, file, fitting, "own.csv", "session:1")
+    assert pinned(after) == {"A": before.setting}
+
+
 def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
     before, after = own_session(), new_session()
     file = saved(before, PASSPHRASE)
