@@ -6,8 +6,6 @@ import ast
 import re
 from itertools import chain
 
-import pytest
-
 from kanon_core.base import words
 from kanon_core.base.words import NOUNS, counted, tr_n
 from tests.test_house import CODE, called, named, tree_of
@@ -98,7 +96,6 @@ def plurals() -> dict[str, str]:
     }
 
 
-@pytest.mark.deep
 def test_a_number_before_a_noun_goes_by_the_number():
     several = tuple(chain.from_iterable(SEVERAL.values()))
     found = plurals()

@@ -9,7 +9,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.teaching.explain.exercises import RECORDS, Exercise, largest_k, loss_of_release, next_group
 from pages.learn.begin import EXERCISE
 from pages.learn.choosing import algorithm_menu, table_menu
@@ -61,7 +61,9 @@ def exercise_chips(session: Session) -> list[tuple[str, str]]:
     kind, _ = _requested()
     if kind != GROUP:
         return [(tr("table"), tr("made for this exercise"))]
-    says = tr("{count} records drawn from {name}").format(count=RECORDS, name=table_name(session))
+    says = tr("{records} drawn from {name}").format(
+        records=counted(RECORDS, "record"), name=table_name(session)
+    )
     return [(tr("table"), says), (tr("algorithm"), session.setting.title)]
 
 
