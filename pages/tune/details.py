@@ -6,13 +6,13 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.loss.column_scores import attribute_figure, attribute_sentence
+from kanon_core.charts.loss.column_scores import attribute_sentence
 from kanon_core.metrics import ILSSDM, METRICS, NCP
 from kanon_core.metrics.base import scale_of
-from pages.shell.frame import theme
 from pages.state.session import Session
 from pages.state.setting import describe
-from pages.widgets.layout import chart, fold
+from pages.widgets.columnlosses import column_bars
+from pages.widgets.layout import fold
 from pages.widgets.measures import barred, losses_differ
 from pages.widgets.text import line, note
 
@@ -34,9 +34,8 @@ def losses(session: Session, release: kc.Release) -> None:
     losses_differ()
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
-        figure = attribute_figure(parts, metric(), theme())
         line("", metric.title, f" {scale_of(metric)}")
-        chart(figure, f"columns-{metric.__name__}")
+        column_bars(parts, metric())
         note(attribute_sentence(parts, metric()))
     for rounded in kc.round_ends(release):
         note(rounded.sentence)

@@ -80,10 +80,15 @@ def test_a_group_is_found_by_a_record():
 
 
 def test_clusters_show_what_each_column_lost():
-    session = session_of()
+    session = session_of(columns=("<b>age", "height"))
     test = opened("clusters", session)
     assert "Loss by column" in words(test) and "0 % = exact values." in words(test)
-    assert any('"orientation":"h"' in chart for chart in charts(test))
+    lost = session.measured(session.setting, session.shown[1], kc.NCP).attributes
+    said = words(test).split('<div class="lost"')[1]
+    names = {"<b>age": "&lt;b&gt;age", "height": "height"}
+    for name, value in sorted(lost.items(), key=lambda item: -item[1]):
+        bar = f'>{names[name]}</span><div><i style="width:{100 * value:.2f}%'
+        assert said.count(bar) == 1
 
 
 def test_what_is_published_stands_below_what_was_in_every_one_of_eight_columns():

@@ -100,11 +100,11 @@ def test_thirty_thousand_records_are_gray_below_a_dozen_groups():
         assert image.source.startswith("data:image/png;base64,")
         assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
         assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
-        picks, *lines, dots, _, chosen = figure.data
+        picks, *lines, sizes, dots, _, chosen = figure.data
         assert VECTORS_AT_MOST <= len(picks.x) <= VECTORS_AT_MOST + 1
         groups = Groups.shown(release)
         assert 18 in np.asarray(picks.customdata)[:, 0]
-        assert len(lines) == 6 and len(dots.x) == 36
+        assert len(lines) == 6 and len(dots.x) == 36 and sizes.text == ("3",) * 12
         assert all(len(line.x) == 0 for line in lines) == (outlines == "none")
         members = groups.members(17)
         assert values(chosen.x) == table["x"].values[members].tolist()
@@ -116,10 +116,10 @@ def test_the_dozen_are_the_groups_of_the_same_records_at_every_k():
     for size in (4, 40, 400):
         release = release_of(table, cloud(4_000, size)[1], k=size)
         groups, figure = Groups.shown(release), cluster_figure(table, release)
-        dozen, dots = groups.dozen, figure.data[7]
+        dozen, sizes, dots = groups.dozen, figure.data[7], figure.data[8]
         assert len({*dozen.tolist()}) == len(dozen) == min(12, len(groups))
         found.append([set(groups.members(number)) for number in dozen.tolist()])
-        assert [note.text for note in figure.layout.annotations] == [f"{size}"] * len(dozen)
+        assert list(sizes.text) == [f"{size}"] * len(dozen)
         of = np.asarray(dots.customdata)[:, 0] - 1
         looks = {*zip(of.tolist(), dots.marker.color, dots.marker.symbol, strict=True)}
         assert len(looks) == len({look[1:] for look in looks}) == len(dozen)
@@ -132,7 +132,7 @@ def test_a_record_of_the_dozen_says_what_is_published_of_its_group():
     table, labels = cloud(4_000, 4)
     release = release_of(table, labels, k=4)
     groups, figure = Groups.shown(release), cluster_figure(table, release)
-    dots = figure.data[7]
+    dots = figure.data[8]
     for (number, size, record), told in zip(np.asarray(dots.customdata).tolist(), dots.text, strict=True):
         shown = release.texts(np.array([record - 1]))
         x, y = (plain(shown[name][0], 28) for name in "xy")

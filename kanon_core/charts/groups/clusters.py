@@ -20,7 +20,7 @@ from kanon_core.charts.canvas.outlines import NO_OUTLINES, Shapes, boxes, outlin
 from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, evenly
 from kanon_core.charts.canvas.plane import Plane, plane
 from kanon_core.charts.groups.alike import Groups
-from kanon_core.charts.groups.dozen import dozen_notes, dozen_traces
+from kanon_core.charts.groups.dozen import dozen_traces
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -124,8 +124,6 @@ def cluster_figure(
     traces += _selected_traces(scene, selected, few, theme)
     revision = f"{table.digest[:16]} {x!r} {y!r}"
     layout = scene.picture.layout(theme, revision, None if few else scene.picture.painted(theme))
-    if not few:
-        layout["annotations"] += dozen_notes(scene.picture, scene.groups, theme)
     return look.figure(traces, theme, cluster_sentence(table, release, x, y), height=520, **layout)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, note, scatter
+from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, scatter
 from kanon_core.charts.canvas.outlines import outlined
 from kanon_core.charts.canvas.painting import evenly
 from kanon_core.charts.canvas.plane import Plane
@@ -23,7 +23,7 @@ _COLUMNS_AT_MOST = 8
 def dozen_traces(
     picture: Plane, groups: Groups, release: Release, outlines: str, theme: str
 ) -> list[Settings]:
-    """Return the outlines of the dozen (`Groups.dozen`), a trace for each color, and one of their records.
+    """Return the outlines of the dozen (`Groups.dozen`), a trace for each color, and their sizes and records.
 
     No two groups share color and marker. The hover box of a record says what is published of its group.
     """
@@ -36,7 +36,7 @@ def dozen_traces(
     for number, color in enumerate(colors):
         line = shapes.closed(np.arange(number, len(each), COLORS)) if shapes else NOTHING
         traces.append(area(*line, color, 2, look.faded(color, 0.12)))
-    return [*traces, _records(picture, groups, release, theme)]
+    return [*traces, _sizes(picture, groups, theme), _records(picture, groups, release, theme)]
 
 
 def _records(picture: Plane, groups: Groups, release: Release, theme: str) -> Settings:
@@ -56,15 +56,15 @@ def _records(picture: Plane, groups: Groups, release: Release, theme: str) -> Se
     return scatter("markers", x, y, "%{text}", marker=marker, **more, **UNDIMMED)
 
 
-def dozen_notes(picture: Plane, groups: Groups, theme: str) -> list[Settings]:
-    """Return the number of records of each of the dozen, above its outline."""
-    colors, notes = look.theme_of(theme), []
-    for rows in _members(groups):
-        x, y = picture.x.values[rows], picture.y.values[rows]
-        place = (float(x.min() + x.max()) / 2, float(y.max()))
-        seam: Settings = {"bgcolor": look.faded(colors.surface, 0.8), "yshift": 5}
-        notes.append(note(f"{len(rows):,}", *place, colors.text, 11, anchor="center bottom", **seam))
-    return notes
+def _sizes(picture: Plane, groups: Groups, theme: str) -> Settings:
+    """Return the number of records of each of the dozen, written above its outline."""
+    each, colors = _members(groups), look.theme_of(theme)
+    ends = [(picture.x.values[rows], picture.y.values[rows]) for rows in each]
+    x = [float(x.min() + x.max()) / 2 for x, _ in ends]
+    y = [float(y.max()) for _, y in ends]
+    font = {"color": colors.text, "size": 11, "shadow": "auto"}
+    texts = [f"{len(rows):,}" for rows in each]
+    return scatter("text", x, y, text=texts, textposition="top center", textfont=font)
 
 
 def published(groups: Groups, release: Release) -> list[str]:
