@@ -47,7 +47,7 @@ _ROWS: dict[str, Callable[[Any], object]] = {
     "rate": attrgetter("rate"),
     "low": lambda result: result.interval[0],
     "high": lambda result: result.interval[1],
-    "at random": attrgetter("baseline"),
+    "baseline": attrgetter("baseline"),
     "control tried": attrgetter("control_tried"),
     "control right": attrgetter("control_succeeded"),
     "risk": lambda result: result.risk[0],

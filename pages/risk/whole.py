@@ -87,17 +87,19 @@ def _shown(results: Results) -> None:
         tr("correct guesses"),
         tr("guesses"),
         tr("rate"),
-        tr("95 % interval and random guess"),
-        tr("random guess"),
+        tr("95 % interval and baseline"),
+        tr("baseline"),
         tr("control group"),
         tr("risk"),
     )
     html_table(named(heads), map(_row, found))
     note(
         tr(
-            "Bar: 95 % interval of the rate. Dot: rate. Line: random guess. Risk is the increase"
-            " over the rate c of the control group or, without one, of a random guess: (rate − c)"
-            " / (1 − c). The guesses use a fixed seed, so the figures are the same each time."
+            "Bar: 95 % interval of the rate. Dot: rate. Line: baseline, the rate of somebody who knows"
+            " nothing about the target and guesses at random or, for a sensitive value, the most frequent"
+            " value. Risk is the increase over the rate c of the control group or, without one, the"
+            " baseline: (rate − c) / (1 − c). The guesses use a fixed seed, so the figures are the same each"
+            " time."
         )
     )
     for one in found:
@@ -120,7 +122,7 @@ def _row(attacked: kc.Attacked) -> Iterator[Cell]:
 def _bar(attacked: kc.Attacked) -> str:
     """Return the interval, the rate and chance on a line from 0 to 100 %, with a text for screen readers."""
     low, high = attacked.interval
-    says = tr("{low} to {high}, random guess {chance}").format(
+    says = tr("{low} to {high}, baseline {chance}").format(
         low=percent(low, 1), high=percent(high, 1), chance=percent(attacked.baseline, 1)
     )
     left, width, rate, chance = (100 * x for x in (low, high - low, attacked.rate, attacked.baseline))

@@ -176,7 +176,7 @@ def _tried(expected: Expected) -> Iterator[Block | None]:
         tr("attack"),
         tr("right guesses"),
         tr("95 % interval"),
-        tr("random guess"),
+        tr("baseline"),
         tr("control group"),
         tr("number of guesses"),
     )
@@ -205,7 +205,9 @@ def _how(expected: Expected) -> str:
         "The attacks were tried on {draws} of this table, made with seeds unrelated to the seed of this"
         " release, so the figures reveal nothing about its draw. Each attack has up to {targets:,} targets in"
         " each release. The attacker knows all quasi-identifiers of the target; in “{rerun}”, everybody's"
-        " quasi-identifiers and the program; in “{alone}”, nobody's. The control group consists of records"
+        " quasi-identifiers and the program; in “{alone}”, nobody's. The baseline is the rate of"
+        " somebody who knows nothing about the target and guesses at random or, for a sensitive value, the"
+        " most frequent value. The control group consists of records"
         " that are not in the attacked release: if an attack is right as often for them, it gains nothing"
         " from a person's being in the table."
     )

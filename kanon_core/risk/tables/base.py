@@ -14,7 +14,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.release_view import ReleaseView
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 class Answer(NamedTuple):
     """The answer of an attack about its targets: ``chances`` float64 (targets), the chance that each guess is
-    right; ``baseline``, the chance of a guess at random; ``column``, the sensitive column that is guessed, if
+    right; ``baseline``, the chance of the `TableAttack.unaided` guess; ``column``, the sensitive column that is guessed, if
     any."""
 
     chances: np.ndarray
@@ -41,7 +41,8 @@ class TableAttack(Declared):
     control group of records that are not in the release, where success is luck or can be achieved for
     anybody; "both", equal numbers of both groups in one. ``apart``: the share of records that the control
     group has. ``unit``: the subject of a guess, if it is neither a record nor a person. ``histories``: it
-    also attacks people whose histories are published.
+    also attacks people whose histories are published. ``unaided``: the guess of somebody who knows nothing
+    about the target, with whose chance the attack is compared.
     """
 
     title: ClassVar[str]
@@ -50,6 +51,7 @@ class TableAttack(Declared):
     apart: ClassVar[float] = 0.2
     unit: ClassVar[str] = ""
     histories: ClassVar[bool] = False
+    unaided: ClassVar[str] = later("random guess")
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return the reasons why the attack cannot be tried on this release, in sentences; empty when it

@@ -35,8 +35,10 @@ class AttributeInference(TableAttack):
     known.
 
     A guess is right if it is the person's value; a number may differ by up to ``near`` of the range. One of
-    several most frequent values is drawn; if no row fits, a row is drawn from all. A guess at random is the
-    value of a row drawn from all. Missing is a value of its own, a whole item set one value.
+    several most frequent values is drawn. Who knows nothing about the person guesses the most frequent value
+    of all rows (of numbers, the first to which most rows are near), and so does the attack if no row fits.
+    That is right more often than a value drawn from the rows: Σ pᵢ² ≤ max pᵢ. Missing is a value of its own,
+    a whole item set one value.
 
     M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
     synthetic data, PETS 2023 (whose attacker takes the nearest row).
@@ -45,6 +47,7 @@ class AttributeInference(TableAttack):
     title: ClassVar[str] = "Attribute inference"
     sentence: ClassVar[str] = "Guesses a person's sensitive value from the rows that can be this person's."
     among: ClassVar[str] = "control"
+    unaided: ClassVar[str] = later("most frequent value")
 
     rule: Annotated[str, Choice(RULES, help="rule for the guess")] = "fitting"
     near: Annotated[
@@ -71,7 +74,8 @@ class AttributeInference(TableAttack):
             yield self._answer(values, found, targets, attribute.name)
 
     def _answer(self, values: _Values, fits: csr_array, targets: np.ndarray, name: str) -> Answer:
-        own, at_random = values.codes[targets], values.at_random()[values.codes[targets]]
+        own = values.codes[targets]
+        unaided = values.unaided()[own]
         counts = (fits.astype(np.int64) @ values.of_class).tocsr()
         counts.sort_indices()
         target = np.repeat(np.arange(len(targets)), np.diff(counts.indptr))
@@ -79,7 +83,7 @@ class AttributeInference(TableAttack):
         right = values.right(counts.indices, own[target]) * guessed
         total = np.bincount(target, guessed, len(targets))
         chances = np.bincount(target, right, len(targets)) / np.maximum(total, _NEVER)
-        return Answer(np.where(total > 0, chances, at_random), float(at_random.mean()), name)
+        return Answer(np.where(total > 0, chances, unaided), float(unaided.mean()), name)
 
     def _guessed(self, values: _Values, counts: csr_array, target: np.ndarray) -> np.ndarray:
         """float64 (entries of ``counts``): the weight with which each value is guessed for its target."""
@@ -139,8 +143,9 @@ class _Values:
         apart = np.abs(self.numbers[guess] - self.numbers[own])
         return np.asarray((guess == own) | (apart <= self.width))
 
-    def at_random(self) -> np.ndarray:
-        """float64 (values): the share of published rows that would be right about each value."""
+    def unaided(self) -> np.ndarray:
+        """float64 (values): the chance that the most frequent value of all published rows is right about
+        each value; one of several categories that are as frequent is drawn."""
         counts = np.asarray(self.of_class.sum(axis=0)).ravel()
         if self.numbers is not None:
             below = np.searchsorted(self.numbers, self.numbers - self.width)
@@ -148,4 +153,9 @@ class _Values:
             before = np.concatenate([[0], np.cumsum(counts)])
             gaps = np.isnan(self.numbers)
             counts = np.where(gaps, counts, before[above] - before[below])
-        return np.asarray(counts / max(int(self.of_class.sum()), 1))
+        best = np.flatnonzero(counts == counts.max())
+        if self.numbers is not None:
+            return self.right(np.full(len(counts), best[0]), np.arange(len(counts))).astype(np.float64)
+        chances = np.zeros(len(counts))
+        chances[best] = 1.0 / len(best)
+        return chances

@@ -15,7 +15,7 @@ class Attacked:
 
     ``tried``: the records that were looked for (``unit``; of histories, people), drawn at random from ``of``
     of them; ``succeeded``: the guesses that were right. ``expected``: the mean chance of these guesses,
-    before they were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and
+    before they were drawn. ``baseline``: the chance of the attack's ``unaided`` guess. ``control_tried`` and
     ``control_succeeded``: the same attack on records that the release was not made of; ``control_expected``:
     the mean chance there. ``column``: the sensitive column that was guessed. ``unit`` is "descriptions" for
     singling out: predicates, each true of one record or not, on ``of`` records. ``allowed``: the chance that
@@ -58,7 +58,7 @@ class Attacked:
     @property
     def risk(self) -> tuple[float, float, float]:
         """Return what the release adds, 0 to 1, and its 95 % interval: (rate − c) / (1 − c), where c is the
-        success on the control group, or without one that of a guess at random.
+        success on the control group, or without one that of the attack's ``unaided`` guess.
 
         M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
         synthetic data, PETS 2023.
@@ -81,7 +81,7 @@ class Attacked:
         low, high = self.interval
         says = tr(
             "{does} Tried on {drawn} {who}, it is right for {right:,}: {rate} (95 % interval {low} to"
-            " {high}; random guess: {chance})."
+            " {high}; {unaided}: {chance})."
         )
         if self.unit == "descriptions":
             says = tr_n(
@@ -103,6 +103,7 @@ class Attacked:
             rate=percent(self.rate),
             low=percent(low),
             high=percent(high),
+            unaided=tr(self.attack.unaided),
             chance=percent(self.baseline),
         )
 
