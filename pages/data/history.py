@@ -57,6 +57,21 @@ def track_changes(session: Session) -> SchemaHistory:
     return seen
 
 
+def read_again(session: Session) -> None:
+    """Give the columns of a file that was read with other options the roles and kinds that were changed by
+    hand before; it can be undone."""
+    seen = _HISTORY.get()
+    _HISTORY.set(None)
+    read = track_changes(session).schema
+    if seen is None or not seen.steps:
+        return
+    first = {a.name: a for a in seen.steps[0]}
+    kept = [a for a in seen.schema if a.name in first and a.name in read.names]
+    kinds = {a.name: a.kind for a in kept if a.kind != first[a.name].kind}
+    roles = {a.name: a.role for a in kept if a.role != first[a.name].role}
+    changed(session, SCHEMA_PROBLEM, lambda: read.with_kinds(kinds).with_roles(roles))
+
+
 def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
     """Return the roles that columns of these names had in another table of this session; None if there are
     none."""

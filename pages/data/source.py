@@ -12,6 +12,7 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
+from pages.data.history import read_again
 from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import working
 from pages.state.keys import Key, linked_number
@@ -121,7 +122,10 @@ def _load(session: Session, name: str, file: str, content: bytes, options: dict[
             table = kc.read_table(content, **options, tick=tick)
         if problem := above_tab_limit(content, table):
             return problem
+        again = session.source == file
         session.load(table, name, file)
+        if again:
+            read_again(session)
         give_back_after(session.table)
     except kc.KanonError as reason:
         return str(reason)

@@ -44,7 +44,7 @@ def test_a_file_with_names_has_no_field_for_them():
 
 def test_question_marks_are_counted_beside_the_missing_values_and_become_missing_by_a_click():
     test = given(FILE)
-    assert "2 cells hold “?”, which is kept as a value" in words(test)
+    assert "2 cells hold “?”, which was read as text" in words(test)
     next(button for button in test.button if button.label == "Count “?” as missing").click().run()
     assert table(test).reading["missing"] == ("?",) and int(table(test).columns[1].missing.sum()) == 2
     assert "hold “?”" not in words(test)
@@ -57,3 +57,22 @@ def test_a_table_whose_file_is_not_at_hand_says_so_without_the_button():
     test = opened("data", session)
     assert "2 cells hold “?”" in words(test)
     assert not any("Count “?”" in button.label for button in test.button)
+
+
+def test_roles_changed_by_hand_stay_when_the_file_is_read_with_other_options():
+    rows = (f"Ann {i % 30},{20 + i % 40},{'?' if i % 9 == 0 else 'cook'}\n" for i in range(80))
+    test = given(("name,age,job\n" + "".join(rows)).encode())
+    assert table(test).schema["name"].role == "undecided"
+    press(test, "Each record is a different person")
+    press(test, "Count “?” as missing")
+    assert table(test).reading["missing"] == ("?",)
+    assert table(test).schema["name"].role == "identifier"
+    next(box for box in test.text_input if box.label.startswith("Also missing")).set_value("? cook").run()
+    assert table(test).reading["missing"] == ("?", "cook")
+    assert table(test).schema["name"].role == "identifier"
+    press(test, "Undo")
+    assert table(test).schema["name"].role == "undecided"
+
+
+def press(test: AppTest, label: str) -> None:
+    next(button for button in test.button if button.label == label).click().run()
