@@ -115,6 +115,7 @@ def report(given: argparse.Namespace) -> int:
         evidence = gathered(release, said, progress=stage(bar.tick, 0.6, 1))
     write_files({out: WRITERS[out.suffix.lower()](made(evidence)).encode()})
     problems = [*_problems(evidence), *_differs(evidence, given.released)]
+    say(tr("The report is in the file “{name}”.").format(name=out))
     say(*other_version(recipe), *problems, to=sys.stderr)
     return 1 if problems else 0
 

@@ -161,7 +161,7 @@ class Risks:
         return pd.DataFrame(rows)
 
     def fewer(self, number: int) -> tuple[int, int | None]:
-        """Return how many hide among fewer than this number, before and after.
+        """Return how many have an anonymity set smaller than this number, before and after.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table("sample:people-100")
@@ -183,8 +183,9 @@ class Risks:
         before, after = self.fewer(number)
         figures = {"before": before, "all": len(self.before), "unit": self.unit, "number": number}
         if after is None or self.after is None:
-            return tr("{before:,} of {all:,} {unit} hide among fewer than {number:,}.").format(**figures)
+            alone = tr("{before:,} of {all:,} {unit} have an anonymity set smaller than {number:,}.")
+            return alone.format(**figures)
         return tr(
-            "{before:,} of {all:,} {unit} hide among fewer than {number:,} in the original, and {after:,} of"
-            " {published:,} in the release."
+            "{before:,} of {all:,} {unit} have an anonymity set smaller than {number:,} in the original, and"
+            " {after:,} of {published:,} in the release."
         ).format(**figures, after=after, published=len(self.after))

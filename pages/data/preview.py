@@ -63,8 +63,8 @@ def _question_marks(session: Session) -> None:
     if not count:
         return
     says = tr_n(
-        "{count:,} cell holds “?”, which is kept as a value and not counted as missing.",
-        "{count:,} cells hold “?”, which is kept as a value and not counted as missing.",
+        "{count:,} cell holds “?”, which was read as text, not as a missing value.",
+        "{count:,} cells hold “?”, which was read as text, not as a missing value.",
         count,
     )
     note(says.format(count=count))

@@ -53,7 +53,7 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             tr(
                 "Kanon guesses the roles from names and values; check them. Quasi-identifiers are anonymized,"
                 " identifiers are never published, and sensitive and other columns are published unchanged."
-                " To edit a cell below a pencil, press Enter or double-click it."
+                " To edit a column with a pencil in its heading, double-click a cell, or press Enter there."
             )
         )
         with st.container(horizontal=True, key="columns-tools"):

@@ -109,13 +109,14 @@ def own_records(session: Session, release: kc.Release) -> None:
     heading(tr("Reproduction files"))
     st.caption(
         tr(
-            "Keep these files with the original data and do not hand them over. All three contain the seed"
-            " and the column names. If a column has a hierarchy, a table of distances or a category map,"
-            " they also contain the values listed there. An attacker who knows the seed and the data can"
-            " reproduce the release. The script and the command produce the same bytes from the same file."
-            " The recipe also contains a digest of the input rows. The command kanon run uses the digest to"
-            " check that the rows are the same, whether they come in one file or in several. For a small"
-            " table, an attacker can use the digest to confirm a guess about its cells."
+            "Keep these files with the original data and do not hand them over. The recipe, the script"
+            " and the command each contain the seed and the column names. If a column has a hierarchy, a"
+            " table of distances or a category map, they also contain the values listed there. With the seed"
+            " and the original data, an attacker can make the release again. The script and the command"
+            " produce the same bytes from the same file. The recipe also contains a digest of the input rows."
+            " The command kanon run uses the digest to check that the rows are the same, whether they come"
+            " in one file or in several. For a small table, an attacker can use the digest to confirm a"
+            " guess about its cells."
         )
     )
     with_seed = _seed_toggle()

@@ -31,7 +31,7 @@ def test_risk_is_that_of_the_checked_file():
     assert not test.slider and "1 record" not in status(test)
     assert "6 of 6 records" in shown and "50 %" in shown and "written alike" in shown
     assert "Original → release" not in shown and "findings on Tune" not in shown
-    assert "6 of 6 records hide among fewer than 5." in shown
+    assert "6 of 6 records have an anonymity set smaller than 5." in shown
 
 
 def test_pages_that_make_releases_say_that_the_case_is_a_file_and_compute_nothing():

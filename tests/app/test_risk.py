@@ -135,10 +135,10 @@ def test_what_missing_cells_change_is_asked_and_said():
 
 def test_how_many_hide_among_fewer_is_drawn_with_its_sentence():
     test = page()
-    text = "records hide among fewer than 5 in the original, and 0 of 40 in the release."
+    text = "records have an anonymity set smaller than 5 in the original, and 0 of 40 in the release."
     assert text in said(test) and drawing(test).count("<path") == 4  # two lines, each with its key
     test = test.number_input(key="risk-fewer-x").set_value(6).run()
-    assert "among fewer than 6 in the original, and 40 of 40 in the release." in said(test)
+    assert "smaller than 6 in the original, and 40 of 40 in the release." in said(test)
 
 
 def drawing(test: AppTest) -> str:

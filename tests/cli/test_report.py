@@ -86,7 +86,9 @@ def test_what_stops_a_release_needs_a_reason(here, capsys):
         "anonymize customers.csv --roles customer_id=other --algorithm mdav --k 3 --out c.csv --recipe c.json"
     )
     assert main([*words.split(), "--despite=a contract binds them"]) == 0
+    capsys.readouterr()
     assert run("report c.json customers.csv --out c.md") == 0
+    assert capsys.readouterr().out == "The report is in the file “c.md”.\n"
     assert "a contract binds them" in Path("c.md").read_text("utf-8")
     recipe = json.loads(Path("c.json").read_text("utf-8"))
     Path("c.json").write_text(json.dumps({**recipe, "reasons": {}}), "utf-8")

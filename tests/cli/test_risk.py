@@ -34,8 +34,8 @@ def test_a_table_as_it_stands(here, capsys):
     assert lines[1].split() == ["Prosecutor", "66.7", "%", "100", "%", "6", "(100", "%)"]
     assert "A few known items: No quasi-identifier holds item sets" in table
     assert counts.splitlines() == [
-        "2 of 6 records hide among fewer than 2.",
-        "6 of 6 records hide among fewer than 3.",
+        "2 of 6 records have an anonymity set smaller than 2.",
+        "6 of 6 records have an anonymity set smaller than 3.",
     ]
     assert "Roles and kinds were guessed" not in err
 
@@ -43,7 +43,8 @@ def test_a_table_as_it_stands(here, capsys):
 def test_before_and_after_by_algorithm_and_by_recipe(here, capsys):
     words = "risk people.csv --qi age,sex --attackers prosecutor,everybody --threshold 0.4"
     code, out, _ = said(f"{words} --algorithm mdav --k 3 --seed 1 --out r.csv", capsys)
-    assert code == 0 and "2 of 6 records hide among fewer than 2 in the original, and 0 of 6 in the" in out
+    few = "2 of 6 records have an anonymity set smaller than 2 in the original, and 0 of 6 in the release."
+    assert code == 0 and few in out
     assert pd.read_csv("r.csv")["above"].tolist() == [6, 0, 6, 0]
     made = "anonymize people.csv --qi age,sex --algorithm mdav --k 3 --seed 1 --out o.csv --identifier w"
     assert said(f"{made} --recipe made.json", capsys)[0] == 0

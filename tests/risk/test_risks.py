@@ -50,7 +50,7 @@ def test_arx_prints_the_same_figures():
     assert result.before.tolist() == [1] * 7 and result.after.tolist() == [2, 2, 2, 2, 3, 3, 3]
     assert [result.fewer(x) for x in (1, 2, 3, 4)] == [(0, 0), (7, 0), (7, 4), (7, 7)]
     assert result.steps.tolist() == [2, 3, 4]
-    said = "7 of 7 records hide among fewer than 3 in the original, and 4 of 7 in the release."
+    said = "7 of 7 records have an anonymity set smaller than 3 in the original, and 4 of 7 in the release."
     assert result.fewer_sentence(3) == said
 
 

@@ -344,7 +344,7 @@ def test_repairs_are_noted():
         (["1", "inf", "1e999"], "Infinite or overflowing numbers count as missing: “x” 2"),
         (["007", "1"], "leading zeros"),
         (["1", "x", "y"], "are read as words: “x” 2"),
-        (["a", "?", "?"], "“?” is kept as a value: “x” 2"),
+        (["a", "?", "?"], "“?” was read as text, not as a missing value: “x” 2"),
         (["1,234", "5"], "thousands"),
         (["12345678901234567890", "1"], "too many digits"),
     ]:

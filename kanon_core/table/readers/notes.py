@@ -60,8 +60,8 @@ _SENTENCES = {
     ),
     "thousands": later("Commas were read as thousands separators: {columns}."),
     "question": later(
-        "“?” is kept as a value: {columns}. If it means “missing”, enter it under “Also missing” (on the"
-        " command line: --missing)."
+        "“?” was read as text, not as a missing value: {columns}. If it means “missing”, enter it under"
+        " “Also missing” (on the command line: --missing)."
     ),
     "nested": later("Lists and records inside cells were written as JSON text: {columns}."),
     "decimals": later("Decimal numbers were read as 64-bit floating-point numbers: {columns}."),
