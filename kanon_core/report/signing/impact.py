@@ -85,7 +85,7 @@ def _singled(evidence: Evidence) -> str:
     attacker, among = strongest(release)
     few, k = int((among < release.recipe.k).sum()), release.recipe.k
     said = tr(
-        "Published records that hide among fewer than k = {k} {unit} from an attacker who"
+        "Published records with an anonymity set smaller than k = {k} {unit}, for an attacker who"
         " {attacker}: {few:,} of {shown:,} ({share})."
     ).format(
         few=few,

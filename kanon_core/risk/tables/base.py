@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 class Answer(NamedTuple):
     """The answer of an attack about its targets: ``chances`` float64 (targets), the chance that each guess is
-    right; ``baseline``, the chance of the `TableAttack.unaided` guess; ``column``, the sensitive column that is guessed, if
-    any."""
+    right; ``baseline``, the chance of the `TableAttack.unaided` guess; ``column``, the sensitive column that
+    is guessed, if any."""
 
     chances: np.ndarray
     baseline: float
