@@ -1,6 +1,6 @@
-"""Answer to the main question, from the finished points of the curve: the largest k within a limit of the
-loss, or the smallest k within a limit of the risk or without a sensitive value given away, with the next k
-beside it."""
+"""Answer to the main question for one algorithm, from the finished points of its curve: the largest k within
+a limit of the loss, or the smallest k within a limit of the risk or without a sensitive value given away,
+with the next k beside it."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ def _answer(session: Session) -> None:
             parts = said_of_values(points, name, found)
         else:
             parts = said(points, name, most, found, (what, settings[-1].k))
+        parts[0] = tr("{algorithm}: ").format(algorithm=settings[-1].title) + parts[0]
         if missing:
             so_far = tr(" So far: {done} of {points} of the curve.")
             parts[-1] += so_far.format(done=len(settings) - missing, points=counted(len(settings), "point"))

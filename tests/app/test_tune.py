@@ -94,7 +94,7 @@ def test_the_answer_comes_with_the_points_and_its_limit_is_that_of_other_pages(a
     test.number_input(key="limit ILSSDM").set_value(60.0).run()
     assert " is the largest k with a loss of at most 60 % (" in words(test) and "So far" not in words(test)
     test.button(key="take-answer").click().run()
-    assert f"<b>k = {own.setting.k}</b> is the largest" in words(test)
+    assert f"MDAV: <b>k = {own.setting.k}</b> is the largest" in words(test)
     test.selectbox(key="limited").set_value("risk").run()
     assert " is the smallest k with a worst risk of at most 5 %" in words(test)
     assert own.bounds == {"ILSSDM": 60.0}

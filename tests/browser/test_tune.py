@@ -110,7 +110,7 @@ def test_on_a_phone_slider_loss_and_guarantee_stay_above_picture_and_curve(page,
     assert held.evaluate("one => getComputedStyle(one).position") == "static"
 
 
-ANSWER = "k = 2 is the largest k with a loss of at most 5 % (4.90 %). k = 3 has 11.20 %."
+ANSWER = "MDAV: k = 2 is the largest k with a loss of at most 5 % (4.90 %). k = 3 has 11.20 %."
 """The answer of a curve that is full."""
 OBSCURED = """() => {
     const one = document.activeElement, held = document.querySelector('.st-key-held')
