@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +52,15 @@ class Rows:
     rows: Sequence[Sequence[object]]
     groups: Sequence[int] = ()
     title: str = ""
+
+    def numbered(self) -> Rows:
+        """Return the table with the number of each row, from 1, in front.
+
+        >>> Rows(["age"], [[34], [41]]).numbered().rows
+        [['1', 34], ['2', 41]]
+        """
+        rows = [[str(number), *row] for number, row in enumerate(self.rows, 1)]
+        return replace(self, heads=[tr("row"), *self.heads], rows=rows)
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
         """Return the table as HTML; raises OptionError for an unknown theme. Cost O(cells)."""

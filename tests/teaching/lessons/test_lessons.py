@@ -138,3 +138,14 @@ def test_handouts_hold_every_screen_and_every_answer(one: Lesson):
         text.count('class="asks"') == questions
         and text.split('class="answers"')[1].count("<p><b>") == questions
     )
+
+
+@pytest.mark.parametrize(("one", "number"), SCREENS, ids=IDS)
+def test_rows_that_a_sentence_names_have_their_number_in_the_table(one: Lesson, number: int):
+    seen = one.screens[number].result()
+    for template in templates(one.screens[number]):
+        for said in re.findall(r"\bRows \{\w+\} and \{\w+\}|\brow \{\w+\}", template):
+            drawn = one.screens[number].drawn(seen, "light", 380)
+            assert ">row</th>" in drawn
+            for name in fields(said):
+                assert re.search(rf"<tr><td[^>]*>{Fact(seen.facts[name])}</td>", drawn), said

@@ -25,7 +25,7 @@ def _alike(k: int) -> ScreenResult:
     same = np.flatnonzero(found.records < 1)
     facts: dict[str, float] = {"first": int(same[0]) + 1, "second": int(same[1]) + 1, "records": len(table)}
     facts |= {"among": len(same), "chance": float(found.records[same[0]]), "any": 1 / len(table), "sure": 1}
-    return ScreenResult(facts, original(table, table.schema.names[1:], same))
+    return ScreenResult(facts, original(table, table.schema.names[1:], same).numbered())
 
 
 def _everybody(k: int) -> ScreenResult:

@@ -36,13 +36,12 @@ def _neighbor(k: int) -> ScreenResult:
     names = {"who": who, "district": str(person["district"]), "illness": str(person["illness"])}
     facts: dict[str, float] = {"age": float(person["age"]), "fits": found.count_before, "row": _SOUGHT + 1}
     facts |= {"same_age": (table.frame["age"] == person["age"]).sum()}
-    return ScreenResult(facts, _numbered(table), names)
+    return ScreenResult(facts, _without_names(), names)
 
 
-def _numbered(table: Table) -> Rows:
-    shown = original(table, table.schema.names[1:])
-    rows = [[i, *row] for i, row in enumerate(shown.rows, 1)]
-    return Rows([tr("row"), *shown.heads], rows)
+def _without_names(title: str = "") -> Rows:
+    table = clinic()
+    return original(table, table.schema.names[1:], title=title).numbered()
 
 
 @cache
@@ -60,7 +59,7 @@ def _one_by_one(k: int) -> ScreenResult:
     facts: dict[str, float] = {"records": len(table), "alone": alone(_KNOWN)[0], **single}
     rows = [[name, str(alone((name,))[0]), str(alone((name,))[1])] for name in _KNOWN]
     heads = [tr("known"), tr("people with a unique value"), tr("fewest people who share a value")]
-    return ScreenResult(facts, Beside([_numbered(table), Rows(heads, rows)]))
+    return ScreenResult(facts, Beside([_without_names(), Rows(heads, rows)]))
 
 
 def _together(k: int) -> ScreenResult:
@@ -99,8 +98,7 @@ def fitting() -> np.ndarray:
 def _joined(k: int) -> ScreenResult:
     found = fitting()
     left = original(club(), title=tr("The club's public list of members"))
-    rows = _numbered(clinic())
-    right = Rows(rows.heads, rows.rows, title=tr("The clinic's table without names"))
+    right = _without_names(tr("The clinic's table without names"))
     facts: dict[str, float] = {"members": len(found), "found": (found.sum(axis=1) == 1).sum()}
     facts |= {"several": (found.sum(axis=1) > 1).sum(), "none": (found.sum(axis=1) == 0).sum()}
     return ScreenResult(facts, Beside([left, right]))
