@@ -109,7 +109,7 @@ class Exercise {
 
   check() {
     const { answer, within, picture, words } = this.data;
-    if (!this.numbers.length) return this.say(words.nothing);
+    if (!this.numbers.length) return this.say(picture ? words.nothing : words.unwritten);
     if (!picture) {
       if (Math.abs(this.numbers[0] - answer[0]) <= within) return this.right();
       this.remember(false);

@@ -3,7 +3,10 @@
 
 const REST = 350;
 const SOON = 8;
-const PLAY = 1600;
+// Milliseconds to read a word, and at least for a step; how many times faster a press of the button makes it.
+const WORD = 300;
+const LEAST = 2000;
+const PACES = [1, 2, 4];
 const KEYS = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play" };
 const SIGNS = {
   first: "M5 5h2.4v14H5zM19 6.7L17.3 5l-7 7 7 7 1.7-1.7L13.7 12z",
@@ -80,7 +83,12 @@ class Player {
     this.range.type = "range";
     this.range.min = 1;
     this.range.oninput = () => this.go(this.range.value - 1);
+    this.pace = PACES[0];
+    this.faster = made("button", "pace", this.bar);
+    this.faster.type = "button";
+    this.faster.onclick = () => this.hurry();
     this.number = made("span", "number", this.bar);
+    this.keys = made("span", "keys", this.bar);
     this.sides = made("div", "sides", this.root);
     this.clicker = (event) => {
       if (!parent.isConnected) document.removeEventListener("keydown", this.clicker);
@@ -109,6 +117,9 @@ class Player {
     this.root.setAttribute("aria-label", words.player);
     this.range.setAttribute("aria-label", words.step);
     Object.keys(this.buttons).forEach((name) => this.name(name, name, words[name]));
+    this.faster.title = words.pace;
+    this.keys.textContent = words.keys;
+    this.paced();
     this.sides.replaceChildren();
     this.sides.classList.toggle("two", sides.length > 1);
     this.shown = sides.map((side) => new Side(this.sides, side));
@@ -150,7 +161,7 @@ class Player {
     const more = [here, this.whole(0), this.whole(-SOON) && this.whole(SOON)].indexOf(false);
     clearTimeout(this.resting);
     if (more >= 0 && !this.asked) this.tell(more);
-    else this.resting = setTimeout(() => this.tell(2), this.playing ? 2 * PLAY : REST);
+    else this.resting = setTimeout(() => this.tell(2), this.playing ? 2 * this.rest : REST);
   }
 
   whole(away) {
@@ -180,12 +191,38 @@ class Player {
   play() {
     if (this.playing) return this.stop();
     if (this.step === this.count - 1) this.go(0);
-    this.playing = setInterval(() => (this.root.isConnected ? this.go(this.step + 1) : this.stop()), PLAY);
+    this.wait();
     this.mark();
   }
 
+  // The time that it takes to read the longest sentence that is shown.
+  get rest() {
+    const words = Math.max(...this.shown.map((side) => side.says.textContent.split(/\s+/).length));
+    return Math.max(LEAST, WORD * words) / this.pace;
+  }
+
+  wait() {
+    clearTimeout(this.playing);
+    this.playing = setTimeout(() => {
+      if (!this.root.isConnected) return this.stop();
+      this.go(this.step + 1);
+      if (this.playing) this.wait();
+    }, this.rest);
+  }
+
+  hurry() {
+    this.pace = PACES[(PACES.indexOf(this.pace) + 1) % PACES.length];
+    this.paced();
+    if (this.playing) this.wait();
+  }
+
+  paced() {
+    this.faster.textContent = `${this.pace}×`;
+    this.faster.setAttribute("aria-label", `${this.data.words.pace}: ${this.pace}×`);
+  }
+
   stop() {
-    clearInterval(this.playing);
+    clearTimeout(this.playing);
     this.playing = null;
     if (this.data) this.mark();
   }

@@ -145,9 +145,10 @@ def _words() -> dict[str, str]:
     return {
         "records": tr("Record numbers, or click the records in the picture"),
         "number": tr("Your answer"),
-        "check": tr("Check"),
+        "check": tr("Check my answer"),
         "reveal": tr("Show the answer"),
         "nothing": tr("Nothing is selected yet."),
+        "unwritten": tr("Enter a number first."),
         "right": tr("Correct: {answer}."),
         "answer": tr("The answer: {answer}."),
         "some": tr(

@@ -131,4 +131,6 @@ def _words() -> dict[str, str]:
         "pause": tr("Pause (space)"),
         "next": tr("Next (→)"),
         "last": tr("Last step (End)"),
+        "pace": tr("Speed"),
+        "keys": tr("Keys: ← → step, space play, Esc exit"),
     }

@@ -14,6 +14,8 @@ _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
 """The questions answered or revealed, each as ``place=right`` or ``place=shown``."""
 _WRONG: Key[str] = Key("learn wrong", "")
 """The question whose last answer was wrong."""
+_EMPTY: Key[str] = Key("learn empty", "")
+"""The question that was to be checked without an answer."""
 _RIGHT, _SHOWN = "right", "shown"
 
 
@@ -34,6 +36,7 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
 
             def judge() -> None:
                 given = control.get()
+                _EMPTY.set(place if given is None else "")
                 if given is None:
                     return
                 right = question.is_right(seen.facts, float(given))
@@ -41,8 +44,12 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
                 if right:
                     _GIVEN.set((*_GIVEN.get(), f"{place}={_RIGHT}"))
 
-            st.form_submit_button(tr("Answer"), on_click=judge, key=f"answer-{place}")
-        if _WRONG.get() == place:
+            st.form_submit_button(tr("Check my answer"), on_click=judge, key=f"answer-{place}")
+        if _EMPTY.get() == place:
+            note(
+                tr("Enter a number first.") if isinstance(question, Amount) else tr("Choose an answer first.")
+            )
+        elif _WRONG.get() == place:
             note(tr("Not correct yet. Look at the picture again, or show the answer."))
         if not presenting():
             st.button(tr("Show the answer"), on_click=show, args=(place,), key="show-answer", type="tertiary")

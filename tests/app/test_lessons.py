@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.teaching.lessons import LESSONS, Choice, Lesson
+from kanon_core.teaching.lessons import LESSONS, Amount, Choice, Lesson
 from pages.learn.lessons import follow
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -40,7 +40,12 @@ def answer(test: AppTest, place: str, value: float) -> None:
     asked = [*test.radio, *test.number_input]
     control = next(one for one in asked if one.key == f"answer-to-{place}")
     control.set_value(int(value) if control in [*test.radio] else float(value))
-    test.button(key=next(b.key for b in test.button if b.label == "Answer")).click().run()
+    check(test)
+
+
+def check(test: AppTest) -> None:
+    """Press the button that checks the answer."""
+    test.button(key=next(b.key for b in test.button if b.label == "Check my answer")).click().run()
     assert not test.exception
 
 
@@ -79,6 +84,17 @@ def test_a_lesson_is_walked_to_its_end(one: Lesson):
     assert (mine.table.digest, mine.setting) == before
     test.button(key="lessons").click().run()
     assert f"{one.heading} – done" in test.button(key=f"take-{one.name}").label
+
+
+def test_a_check_without_an_answer_says_what_is_missing():
+    asked = [(one, i, screen.question) for one in LESSONS for i, screen in enumerate(one.screens)]
+    for kind, says in ((Choice, "Choose an answer first."), (Amount, "Enter a number first.")):
+        one, number = next((one, i) for one, i, question in asked if isinstance(question, kind))
+        test = opened(session(), lesson=one.name, screen=str(number + 1))
+        check(test)
+        assert says in said(test) and "Not correct yet" not in said(test)
+        answer(test, f"{one.name} {number}", right_and_wrong(one, number)[1])
+        assert says not in said(test) and "Not correct yet" in said(test)
 
 
 def test_an_answer_can_be_shown_instead():

@@ -96,6 +96,8 @@ def test_the_arrow_keys_move_the_player_where_nothing_else_has_the_focus(page, a
 
 def test_play_goes_on_by_itself_and_ends_with_the_run(page, app_address):
     opened(page, app_address, f"{PEOPLE}&step=37")
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^Speed: ")).click()
     page.locator(".player").focus()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
@@ -105,6 +107,24 @@ def test_play_goes_on_by_itself_and_ends_with_the_run(page, app_address):
     at(page, 1)
     page.get_by_role("button", name="Pause (space)").click()
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_play_leaves_time_to_read_each_sentence(page, app_address):
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    page.evaluate(
+        """() => {
+          const wait = window.setTimeout;
+          window.waits = [];
+          window.setTimeout = (...call) => { window.waits.push(call[1]); return wait(...call); };
+        }"""
+    )
+    words = len(page.locator(".player .says").inner_text().split())
+    assert words > 7
+    page.get_by_role("button", name="Play (space)").click()
+    assert words * 300 in page.evaluate("window.waits")
+    page.get_by_role("button", name="Speed: 1×").click()
+    assert words * 150 in page.evaluate("window.waits")
+    expect(page.get_by_role("button", name="Speed: 2×")).to_be_visible()
 
 
 def test_a_step_is_on_screen_in_less_than_200_milliseconds(page, app_address):
@@ -201,6 +221,9 @@ def test_presenter_mode_shows_one_message_and_obeys_a_clicker(page, app_address)
     expect(page.locator(".player.presented")).to_be_visible()
     for gone in ('[data-testid="stHeader"]', ".statusbar", ".head", ".st-key-learn-choices", ".lines"):
         expect(page.locator(gone).first).to_be_hidden()
+    for name in ("Back (←)", "Play (space)", "Next (→)"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport()
+    expect(page.get_by_text("Esc exit")).to_be_in_viewport()
     says = page.locator(".player .says")
     box = says.bounding_box()
     assert box["y"] + box["height"] < 720
