@@ -38,7 +38,7 @@ WORDS: Mapping[str, str] = {
     "square": later("records in this square"),
 }
 """The words on the map, in English; they are translated where they are read."""
-CROWD = {"most": 2_500, "few": 400, "small": 4, "cell": 4}
+CROWD = {"most": 2_000, "few": 400, "small": 4, "cell": 4}
 """Above ``most`` rectangles in view, or above ``few`` of which half are below ``small`` pixels, the map shows
 how many records are published in each square of ``cell`` pixels."""
 View = list[list[float]]
