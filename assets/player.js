@@ -3,7 +3,7 @@
 
 const REST = 350;
 const SOON = 8;
-// Milliseconds to read a word, and at least for a step; how many times faster a press of the button makes it.
+// Milliseconds to read a word; the shortest time for a step; the speeds of the button.
 const WORD = 300;
 const LEAST = 2000;
 const PACES = [1, 2, 4];
@@ -195,9 +195,9 @@ class Player {
     this.mark();
   }
 
-  // The time that it takes to read the longest sentence that is shown.
+  // The time that it takes to read the sentences on screen.
   get rest() {
-    const words = Math.max(...this.shown.map((side) => side.says.textContent.split(/\s+/).length));
+    const words = this.shown.map((side) => side.says.textContent).join(" ").split(/\s+/).length;
     return Math.max(LEAST, WORD * words) / this.pace;
   }
 

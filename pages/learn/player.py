@@ -132,5 +132,5 @@ def _words() -> dict[str, str]:
         "next": tr("Next (→)"),
         "last": tr("Last step (End)"),
         "pace": tr("Speed"),
-        "keys": tr("Keys: ← → step, space play, Esc exit"),
+        "keys": tr("Keys: ← → to step, space to play, Esc to exit"),
     }

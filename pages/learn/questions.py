@@ -12,10 +12,8 @@ from pages.widgets.text import line, note, plain
 
 _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
 """The questions answered or revealed, each as ``place=right`` or ``place=shown``."""
-_WRONG: Key[str] = Key("learn wrong", "")
-"""The question whose last answer was wrong."""
-_EMPTY: Key[str] = Key("learn empty", "")
-"""The question that was to be checked without an answer."""
+_MISSED: Key[tuple[str, bool]] = Key("learn missed", ("", False))
+"""The question whose last check failed, and whether there was an answer."""
 _RIGHT, _SHOWN = "right", "shown"
 
 
@@ -36,21 +34,15 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
 
             def judge() -> None:
                 given = control.get()
-                _EMPTY.set(place if given is None else "")
-                if given is None:
-                    return
-                right = question.is_right(seen.facts, float(given))
-                _WRONG.set("" if right else place)
+                right = given is not None and question.is_right(seen.facts, float(given))
+                _MISSED.set(("", False) if right else (place, given is not None))
                 if right:
                     _GIVEN.set((*_GIVEN.get(), f"{place}={_RIGHT}"))
 
             st.form_submit_button(tr("Check my answer"), on_click=judge, key=f"answer-{place}")
-        if _EMPTY.get() == place:
-            note(
-                tr("Enter a number first.") if isinstance(question, Amount) else tr("Choose an answer first.")
-            )
-        elif _WRONG.get() == place:
-            note(tr("Not correct yet. Look at the picture again, or show the answer."))
+        missed, had_answer = _MISSED.get()
+        if missed == place:
+            note(_hint(question, had_answer))
         if not presenting():
             st.button(tr("Show the answer"), on_click=show, args=(place,), key="show-answer", type="tertiary")
 
@@ -58,7 +50,14 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
 def show(place: str) -> None:
     """Show the answer of this screen's question."""
     _GIVEN.set((*_GIVEN.get(), f"{place}={_SHOWN}"))
-    _WRONG.set("")
+    _MISSED.set(("", False))
+
+
+def _hint(question: Question, had_answer: bool) -> str:
+    """Return what to do after a check that failed."""
+    if had_answer:
+        return tr("Not correct yet. Look at the picture again, or show the answer.")
+    return tr("Enter a number first.") if isinstance(question, Amount) else tr("Choose an answer first.")
 
 
 def _control(question: Question, seen: ScreenResult, place: str) -> Key[float | None]:

@@ -120,7 +120,7 @@ def _row(attacked: kc.Attacked) -> Iterator[Cell]:
 
 
 def _bar(attacked: kc.Attacked) -> str:
-    """Return the interval, the rate and chance on a line from 0 to 100 %, with a text for screen readers."""
+    """Return interval, rate and baseline on a line from 0 to 100 %, with a text for screen readers."""
     low, high = attacked.interval
     says = tr("{low} to {high}, baseline {chance}").format(
         low=percent(low, 1), high=percent(high, 1), chance=percent(attacked.baseline, 1)

@@ -35,7 +35,7 @@ def losses(session: Session, release: kc.Release) -> None:
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         line("", metric.title, f" {scale_of(metric)}")
-        column_bars(parts, metric())
+        column_bars(session, parts, metric())
         note(attribute_sentence(parts, metric()))
     for rounded in kc.round_ends(release):
         note(rounded.sentence)

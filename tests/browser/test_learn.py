@@ -223,7 +223,7 @@ def test_presenter_mode_shows_one_message_and_obeys_a_clicker(page, app_address)
         expect(page.locator(gone).first).to_be_hidden()
     for name in ("Back (←)", "Play (space)", "Next (→)"):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport()
-    expect(page.get_by_text("Esc exit")).to_be_in_viewport()
+    expect(page.get_by_text("Esc to exit")).to_be_in_viewport()
     says = page.locator(".player .says")
     box = says.bounding_box()
     assert box["y"] + box["height"] < 720

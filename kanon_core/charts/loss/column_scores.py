@@ -26,40 +26,41 @@ def attribute_figure(
 
     ``height``: pixels, by default as many as the bars need; bars are at most 22 pixels thick.
     """
-    colors, shown, track = look.theme_of(theme), ranked(attributes), longest_bar(attributes, metric)
-    height = height or 28 * max(len(shown), 1) + 16
-    values = np.array([value for _, value in shown], np.float64)
-    places, flat = np.arange(len(shown)), {"orientation": "h", "width": min(0.62, 22 * len(shown) / height)}
-    whole = bars(np.full(len(shown), track), places, None, look.faded(colors.muted, 0.14), **flat)
+    colors, ranked = look.theme_of(theme), _ranked(attributes)[:COLUMNS_AT_MOST]
+    height = height or 28 * max(len(ranked), 1) + 16
+    values = np.array([value for _, value in ranked], np.float64)
+    track = metric.high if np.isfinite(metric.high) else float(values.max(initial=0.0)) or 1.0
+    places, flat = np.arange(len(ranked)), {"orientation": "h", "width": min(0.62, 22 * len(ranked) / height)}
+    whole = bars(np.full(len(ranked), track), places, None, look.faded(colors.muted, 0.14), **flat)
     return look.figure(
         [whole, bars(values, places, None, colors.loss, **flat)],
         theme,
         attribute_sentence(attributes, metric),
         height=height,
         barmode="overlay",
-        annotations=end_notes([metric.text(value) for _, value in shown], theme),
+        annotations=end_notes([metric.text(value) for _, value in ranked], theme),
         uirevision="attributes",
         dragmode=False,
         xaxis={"range": [0, track], "visible": False, "fixedrange": True},
-        yaxis=rows([look.plain(name, 18) for name, _ in shown], theme),
+        yaxis=rows([look.plain(name, 18) for name, _ in ranked], theme),
         margin=margin(8, 72, 4, 4),
     )
 
 
 def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
     """Return the attributes with the largest and the smallest value of the metric."""
-    every = _largest_first(attributes)
-    if not every:
+    ranked = _ranked(attributes)
+    if not ranked:
         return tr("{title} has no values by column for this release.").format(title=metric.title)
-    (most, top), (least, bottom) = every[0], every[-1]
+    (most, top), (least, bottom) = ranked[0], ranked[-1]
     high, low = metric.text(top), metric.text(bottom)
     text = tr("{title} is largest in “{most}” ({high}) and smallest in “{least}” ({low}).")
-    if len(every) == 1:
+    if len(ranked) == 1:
         text = tr("{title}: {high} in “{most}”.")
     elif top == bottom:
         text = tr("{title}: {high} in every column.")
     text = text.format(title=metric.title, most=most, high=high, least=least, low=low)
-    return _with_the_rest(text, len(every))
+    return _with_the_rest(text, len(ranked))
 
 
 def _with_the_rest(text: str, count: int) -> str:
@@ -69,24 +70,7 @@ def _with_the_rest(text: str, count: int) -> str:
     return f"{text} {tr(_LARGEST).format(limit=COLUMNS_AT_MOST, all=count)}"
 
 
-def ranked(attributes: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return the columns that are drawn, the largest value first."""
-    return _largest_first(attributes)[:COLUMNS_AT_MOST]
-
-
-def longest_bar(attributes: Mapping[str, float], metric: Metric) -> float:
-    """Return the value of a bar that fills its row: the metric's highest, or else the largest of these.
-
-    >>> from kanon_core.metrics import NCP
-    >>> longest_bar({"age": 0.2}, NCP())
-    1.0
-    """
-    if np.isfinite(metric.high):
-        return float(metric.high)
-    return max([0.0, *attributes.values()]) or 1.0
-
-
-def _largest_first(attributes: Mapping[str, float]) -> list[tuple[str, float]]:
+def _ranked(attributes: Mapping[str, float]) -> list[tuple[str, float]]:
     return sorted(attributes.items(), key=lambda item: -item[1])
 
 

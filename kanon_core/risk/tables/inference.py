@@ -35,10 +35,10 @@ class AttributeInference(TableAttack):
     known.
 
     A guess is right if it is the person's value; a number may differ by up to ``near`` of the range. One of
-    several most frequent values is drawn. Who knows nothing about the person guesses the most frequent value
-    of all rows (of numbers, the first to which most rows are near), and so does the attack if no row fits.
-    That is right more often than a value drawn from the rows: Σ pᵢ² ≤ max pᵢ. Missing is a value of its own,
-    a whole item set one value.
+    several most frequent values is drawn. If no row fits, the guess is the most frequent value of all rows;
+    for numbers, the lowest of the values with the most rows within ``near``. The same guess is the baseline:
+    nothing has to be known about the person. It is right at least as often as a value drawn from the rows:
+    Σ pᵢ² ≤ max pᵢ. Missing is a value of its own, a whole item set one value.
 
     M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
     synthetic data, PETS 2023 (whose attacker takes the nearest row).
