@@ -8,11 +8,12 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.streets import EXAMPLE, TileServer, name_for, tile_servers
 from kanon_core.base.words import tr
 from pages.shell.headers import COOKIE
-from pages.state.keys import Key, kept
+from pages.state.keys import Key, linked
 from pages.widgets.pickers import button
 from pages.widgets.text import info, note, warning
 
 _ADDRESS, _CREDIT = Key("tiles-address", ""), Key("tiles-credit", "")
+_ON = Key("street map", False)
 _PROBLEM, _NEW = Key("tiles-problem", ""), Key("tiles-new", False)
 
 
@@ -28,13 +29,15 @@ def streets(of: str) -> TileServer | None:
         "When it is on, the tile server {host} learns which area you look at and the address of this Kanon"
         " server. No record is sent to it."
     )
-    on = st.toggle(tr("Street map"), key=kept(f"tiles {of}", False))
+    on = _ON.of(of)  # not kept with the session: after a reload, nobody is asked before it is switched on
+    st.toggle(tr("Street map"), **linked(f"tiles {of}", on.get(), on.set))
     warning(says.format(host=known.host), ":material/cloud:")
     button(tr("Forget my tile server"), _forget, browser, icon="public_off", key="tiles-forget")
-    if on and _NEW.get():
-        info(tr("Reload the page to show the street map; the browser then allows pictures from this server."))
+    if on.get() and _NEW.get():
+        says = tr("Reload the page and switch the street map on: the browser then allows pictures of this server.")
+        info(says)
         return None
-    return known if on else None
+    return known if on.get() else None
 
 
 def credited(server: TileServer | None) -> None:

@@ -24,7 +24,7 @@ from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.people import no_persons, persons_of
 from pages.shell.frame import theme
 from pages.state.jobs import once, release_of
-from pages.state.keys import Key, kept, linked
+from pages.state.keys import Key, drawn_page, kept, linked
 from pages.state.session import Session
 from pages.state.setting import known_population
 from pages.widgets.beforeafter import FEW, cells_of, first_columns, sides_table
@@ -36,6 +36,7 @@ from pages.widgets.text import bold, heading, note, sentence
 
 _ASKED: Key[int | None] = Key("record clicked", None)
 _RECORD: Key[int] = Key("record under the lens", 0)
+_OPEN = Key("lens open over", "")
 _EXPOSURE: Key[tuple[str, Exposure] | None] = Key("exposure", None)
 _rows = st.components.v2.component("kanon.lens", js=(ASSETS / "lens.js").read_text("utf-8"))
 
@@ -46,12 +47,16 @@ def look_at(record: int | None) -> None:
 
 
 def lens(session: Session) -> None:
-    """Listen for clicks on rows, and show the lens if a record was clicked."""
+    """Listen for clicks on rows, and show the lens once a record was clicked, until it is closed: the page may
+    be drawn again meanwhile, as when its curve is complete."""
     _listen("lens-rows", False)
-    record = _ASKED.pop()
+    record, here = _ASKED.pop(), f"{drawn_page()} {session.table.digest}"
     if record is not None and 0 <= record < len(session.table):
         _RECORD.of(session.table.digest).set(record)
-        st.dialog(tr("Person lens"), width="large", icon=":material/person_search:")(_lens)(session)
+        _OPEN.set(here)
+    if _OPEN.get() == here:
+        icon = ":material/person_search:"
+        st.dialog(tr("Person lens"), width="large", icon=icon, on_dismiss=_OPEN.pop)(_lens)(session)
 
 
 def _listen(key: str, inside: bool) -> None:

@@ -105,6 +105,22 @@ def test_the_lens_on_tune_stays_while_findings_are_searched_and_the_slider_goes_
 
 
 @pytest.mark.deep
+def test_the_lens_stays_when_the_curve_below_it_is_complete(page, app_address):
+    lens = lens_of(page, f"{app_address}/?table=people-5000&algorithm=VMDAV")
+    open_first(page, lens)
+    curve = page.locator(".st-key-curve-progress")
+    expect(curve).to_have_count(1)
+    expect(curve).to_have_count(0, timeout=120_000)
+    settled(page)
+    says(lens, 1)
+    close_lens(page)
+    settled(page)
+    page.reload()
+    settled(page)
+    expect(lens).to_have_count(0)
+
+
+@pytest.mark.deep
 def test_the_picture_is_saved_without_originals_and_large_type_is_large(page, app_address, tmp_path):
     lens = lens_of(page, f"{app_address}/clusters?table=people-100")
     open_first(page, lens)

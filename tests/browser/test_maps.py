@@ -485,10 +485,11 @@ def test_a_tile_server_is_named_by_a_person_and_admitted_alone(browser, app_addr
     body.get_by_role("button", name="Use this tile server").click()
     expect(body.get_by_text("learns which area you look at")).to_be_visible()
     body.get_by_text("Street map", exact=True).click()
-    expect(body.get_by_text("Reload the page to show the street map")).to_be_visible()
+    expect(body.get_by_text("Reload the page and switch the street map on")).to_be_visible()
     assert not asked
     page.reload()
     opened()
+    expect(body.get_by_role("switch", name="Street map")).not_to_be_checked()
     assert not asked
     body.get_by_text("Street map", exact=True).click()
     expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
