@@ -34,7 +34,9 @@ def streets(of: str) -> TileServer | None:
     warning(says.format(host=known.host), ":material/cloud:")
     button(tr("Forget my tile server"), _forget, browser, icon="public_off", key="tiles-forget")
     if on.get() and _NEW.get():
-        says = tr("Reload the page and switch the street map on: the browser then allows pictures of this server.")
+        says = tr(
+            "Reload the page and switch the street map on: the browser then allows pictures of this server."
+        )
         info(says)
         return None
     return known if on.get() else None

@@ -56,7 +56,11 @@ def lens(session: Session) -> None:
         _OPEN.set(here)
     if _OPEN.get() == here:
         icon = ":material/person_search:"
-        st.dialog(tr("Person lens"), width="large", icon=icon, on_dismiss=_OPEN.pop)(_lens)(session)
+        st.dialog(tr("Person lens"), width="large", icon=icon, on_dismiss=_close)(_lens)(session)
+
+
+def _close() -> None:
+    _OPEN.set("")
 
 
 def _listen(key: str, inside: bool) -> None:

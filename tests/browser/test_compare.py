@@ -16,7 +16,7 @@ expect = playwright.expect
 ROWS = "\n".join(f"{18 + 7 * i % 61},{(i * i) % 97},{(31 * i) % 53}" for i in range(2_000))
 CSV = f"age,weight,height\n{ROWS}\n".encode()
 CHART, BAR = ".js-plotly-plot", ".st-key-curve-progress"
-SENTENCE = ":nth-match(.st-key-answers .note, 1)"
+SENTENCE = ".st-key-answers .note"
 
 
 def at_work(page, app_address) -> None:
@@ -70,11 +70,15 @@ def test_what_is_typed_and_entered_adds_one_algorithm_and_a_key_takes_it_out(pag
 
 
 def place(page, seen: str) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what is in sight; what is about to be taken away does not count."""
-    found = page.locator(f"{seen}:visible")
-    expect(found).to_have_count(1)
-    box = found.evaluate("one => one.getBoundingClientRect().toJSON()")
-    return box["left"], box["top"], box["right"], box["bottom"]
+    """Left, top, right and bottom of the first element of this kind that is laid out: what is drawn again is
+    taken away and put there, so that looking for it and measuring it are one step."""
+    laid_out = """seen => {
+      const boxes = [...document.querySelectorAll(seen)].map(one => one.getBoundingClientRect());
+      const box = boxes.find(one => one.height);
+      return box && ["left", "top", "right", "bottom"].map(side => box[side]);
+    }"""
+    left, top, right, bottom = page.wait_for_function(laid_out, arg=seen).json_value()
+    return left, top, right, bottom
 
 
 def test_everything_is_on_the_first_screen(page, app_address):
