@@ -47,8 +47,8 @@ def look_at(record: int | None) -> None:
 
 
 def lens(session: Session) -> None:
-    """Listen for clicks on rows, and show the lens once a record was clicked, until it is closed: the page may
-    be drawn again meanwhile, as when its curve is complete."""
+    """Listen for clicks on rows, and show the lens once a record was clicked, until somebody closes it: the
+    page may be drawn again meanwhile, as when its curve is complete."""
     _listen("lens-rows", False)
     record, here = _ASKED.pop(), f"{drawn_page()} {session.table.digest}"
     if record is not None and 0 <= record < len(session.table):
