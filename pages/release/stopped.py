@@ -29,7 +29,12 @@ def despite(session: Session, release: kc.Release, place: Place) -> dict[str, st
             _ask(session, number, finding)
     given = {finding.sentence: session.reasons.get(finding.sentence, "") for finding in stopping}
     if not all(given.values()):
-        note(tr("A finding above blocks the release. Enter a reason there to release the table despite it."))
+        note(
+            tr(
+                "A finding above blocks the release of this table. Remove its cause, or enter below it the"
+                " reason for releasing the table despite it."
+            )
+        )
         return None
     return given
 

@@ -46,9 +46,9 @@ def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
     most, title, everybody = max(reached, key=lambda entry: entry[0])
     if not most:
         return (
-            tr("None of these attackers picks anybody's row with a risk above "),
+            tr("No {unit} have a risk above ").format(unit=risks.unit),
             f"{100 * threshold:g} %",
-            ".",
+            tr(" for any of these attackers."),
         )
     said = tr(" have a risk above {threshold:g} % for the attacker “{title}”.")
     count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=risks.unit)

@@ -68,7 +68,7 @@ def test_each_attacker_is_a_row_in_words_first_with_what_was_before():
     assert shown["Prosecutor"][0] == f"{100 * found.before.average:.1f} % → {100 * found.after.average:.0f} %"
     text = said(test)
     assert text.index("Knows all quasi-identifiers of one person") < text.index("Prosecutor")
-    assert "None of these attackers picks anybody's row with a risk above 20 % " in text
+    assert "No records have a risk above 20 % for any of these attackers." in text
     assert "A few known items: No quasi-identifier holds item sets" in text
     assert "the table counts as the whole population" in text and "What does “Prosecutor” mean?" in words_of(
         test

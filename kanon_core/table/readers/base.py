@@ -22,7 +22,7 @@ MISSING_NUMBERS = frozenset(
 of them (`kanon_core.table.readers.types.missing`)."""
 
 
-NEEDED = later("a table needs column names and at least one record")
+NEEDED = later("a table needs column names and at least one record. Choose a file that has both")
 """The requirement that an empty file does not meet, for messages."""
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
@@ -30,8 +30,9 @@ _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 def looked_for() -> str:
     """Return the sentence on the formats that Kanon reads, for a file of another format."""
     return tr(
-        "Kanon checks the content, not the file name, and reads delimited text (csv, tsv), Excel workbooks"
-        " (.xlsx), parquet files and baskets (fimi, spmf), each also compressed with gzip."
+        "Kanon reads delimited text (csv, tsv), Excel workbooks (.xlsx), parquet files and baskets (fimi,"
+        " spmf), each also compressed with gzip; it looks at the content, not at the name of the file. Save"
+        " the table in one of these formats."
     )
 
 

@@ -15,13 +15,14 @@ from kanon_core.charts.steps import Scene
 class Fact(float):
     """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %".
 
-    >>> "{0}, {0:%}".format(Fact(0.218))
-    '0.218, 22 %'
+    >>> "{0}, {0:%}, {1}".format(Fact(0.218), Fact(-3))
+    '0.218, 22 %, −3'
     """
 
     def __format__(self, spec: str) -> str:
         value = float(self)
-        return f"{percent_text(value)} %" if spec == "%" else number_text(value)
+        text = f"{percent_text(value)} %" if spec == "%" else number_text(value)
+        return text.replace("-", "−", 1) if value < 0 else text
 
 
 def filled(template: str, facts: Mapping[str, float], names: Mapping[str, str] | None = None) -> str:

@@ -182,9 +182,10 @@ NAMES = Lesson(
             ("linkage",),
             question=Amount(
                 "For how many of the {members} members does exactly one row agree?",
-                "For {found}. For {several} more than one row agrees, for {none} none. One agreeing row is"
-                " proof only for an attacker who knows that the member was a patient. For others it is a"
-                " good guess: the row may belong to a person who is not in the club.",
+                "Exactly one row agrees: {found} of {members} members. More than one row: {several}; no row:"
+                " {none}. One agreeing row is proof only for an attacker who knows that the member was a"
+                " patient. For others it is a good guess: the row may belong to a person who is not in the"
+                " club.",
                 "found",
             ),
         ),

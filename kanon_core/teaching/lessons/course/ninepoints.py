@@ -226,8 +226,8 @@ NINE_POINTS = Lesson(
             "Two groups, one for each cluster.",
             _grown,
             question=Amount(
-                "MDAV lost {before:%}, V-MDAV {after:%}. How many times as large is the first loss? (Enter"
-                " a whole number.)",
+                "MDAV lost {before:%}, V-MDAV {after:%}. How many times as large is the first loss? (A"
+                " whole number is close enough.)",
                 "{times} times as large, for the same k.",
                 "times",
                 within=0.6,

@@ -181,8 +181,9 @@ REPAIR = Lesson(
         ),
         Screen(
             "When no record may move",
-            "Move k. At k = {k} the groups of MDAV have {least} to {most} members. MIL makes {judgements}"
-            " calculations and {moves} moves; the loss is {mdav:%} before and {mil:%} after.",
+            "Move k. At k = {k} the groups of MDAV have at least {least} and at most {most} members. MIL"
+            " makes {judgements} calculations and {moves} moves; the loss is {mdav:%} before and {mil:%}"
+            " after.",
             "The groups of MDAV and of MIL at k = {k}.",
             _stuck,
             slider=Slider(2, 4, 2),
