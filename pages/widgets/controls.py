@@ -23,7 +23,7 @@ from pages.state.session import Session, current
 from pages.widgets.lens import lens
 from pages.widgets.pickers import button
 from pages.widgets.sentences import items_text
-from pages.widgets.text import note, plain
+from pages.widgets.text import note, plain, warning
 
 SLIDER_TOP = 50
 Path = tuple[str, ...]
@@ -35,6 +35,7 @@ FAMILIES = {
     "concealment": later("Overlapping sets (k-concealment)"),
     "fragments": later("Fragments: another algorithm on parts of the table"),
 }
+_REFUSED = Key("k refused at", "")
 _OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
 
@@ -56,6 +57,8 @@ def further_controls(session: Session) -> None:
         k_field(session)
         undo_button(session)
         options_button(session)
+    if _REFUSED.get() == session.setting.key:
+        warning(tr("k must be a whole number of at least 2: k = 1 gives no protection."))
 
 
 def options_button(session: Session) -> None:
@@ -198,10 +201,17 @@ def ends(low: str, high: str) -> None:
 
 
 def k_field(session: Session) -> None:
-    """Show a field for any k, also above the slider's."""
+    """Show a field for any k, also above the slider's. With a least value the browser would color the field
+    and keep silent."""
+
+    def take(k: int) -> None:
+        _REFUSED.set("" if k >= 2 else session.setting.key)
+        if k >= 2:
+            session.ask(k=k)
+
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
-    tied = linked_number("any k", session.setting.k, lambda k: session.ask(k=k))
-    st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+    tied = linked_number("any k", session.setting.k, take)
+    st.number_input(tr("Any k"), width=92, help=about, label_visibility="collapsed", step=1, **tied)
 
 
 def algorithm_menu(session: Session) -> None:

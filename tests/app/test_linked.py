@@ -84,6 +84,20 @@ def test_a_choice_that_is_not_taken_is_not_left_standing(tune, monkeypatch):
     assert (k(tune), control(tune.slider, "k").value) == (before, before)
 
 
+def test_a_k_below_two_is_refused_in_a_sentence_and_the_field_shows_the_k_in_use(tune):
+    before = k(tune)
+
+    def warned() -> bool:
+        return any("gives no protection" in one.value for one in tune.warning)
+
+    for refused in (1, 0, -3):
+        control(tune.number_input, "any k").set_value(refused).run()
+        assert k(tune) == before and control(tune.number_input, "any k").value == before
+        assert warned()
+    control(tune.number_input, "any k").set_value(2).run()
+    assert k(tune) == 2 and not warned()
+
+
 def test_a_slider_says_where_k_is_above_its_end(tune):
     """The thumb stands at the end, and a page read aloud would call that the chosen k."""
     assert "above this slider" not in control(tune.slider, "k").label
