@@ -15,6 +15,7 @@ from kanon_core.report.signing.risks import population_said
 from kanon_core.report.signing.verdicts import holds
 from kanon_core.risk import THRESHOLDS, Risk, Risks
 from kanon_core.risk.population import Population
+from kanon_core.table.readers.notes import without_advice
 from kanon_core.table.table import Table
 
 
@@ -81,7 +82,7 @@ def _file(evidence: FileEvidence) -> Section:
         (tr("compared with"), evidence.beside or tr("nothing")),
         (tr("checked with"), tr("Kanon {version}").format(version=__version__)),
     )
-    return Section.of(tr("File"), Facts(rows), notes(table.notes))
+    return Section.of(tr("File"), Facts(rows), notes(without_advice(table.notes)))
 
 
 def _columns(evidence: FileEvidence) -> Section:

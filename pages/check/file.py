@@ -11,6 +11,7 @@ from streamlit.typing import UploadedFile
 import kanon_core as kc
 from kanon_core.base.words import counted, tr
 from kanon_core.table.people import undecided_columns
+from kanon_core.table.readers.notes import without_advice
 from pages.check.trees import with_hierarchies
 from pages.shell.frame import data_link
 from pages.state.case import CheckedFile
@@ -76,7 +77,8 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
     if opened is None or not opened.table.notes:
         return
     with lazy_popover(tr("Notes on reading the file"), "check-reading", "description") as open:
-        for text in opened.table.notes if open else ():
+        # The page has no reading options, so advice on them would lead nowhere.
+        for text in without_advice(opened.table.notes) if open else ():
             note(text)
 
 

@@ -84,6 +84,21 @@ def session_report(test: AppTest) -> tuple[str, str]:
     return html.decode(), markdown.decode()
 
 
+def test_the_report_says_how_the_file_was_read_without_naming_controls():
+    """Neither Check nor a report has fields for reading, of which advice for other readers speaks."""
+    doubtful = WARDS.assign(ward=["NA", "?", "x", "y", "z", "none"])
+    session = session_of(kc.MDAV(), k=3)
+    opened_file = page(content(doubtful), session)
+    advised = " ".join(session.file.file.table.notes)
+    assert "Also missing" in advised and "on the command line" in advised
+    assert "Also missing" not in words(opened_file)
+    test = opened("release", session).button(key="make-report").click().run()
+    for text in session_report(test):
+        assert "“?” was read as text, not as a missing value: “ward” 1." in text
+        for control in ("Also missing", "command line", "kind numeric", "“First row”"):
+            assert control not in text
+
+
 def test_a_file_without_quasi_identifiers_has_no_risk_and_the_page_says_why():
     session = session_of(kc.MDAV(), k=3)
     test = page(content(WARDS), session)

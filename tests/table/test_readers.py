@@ -6,6 +6,7 @@ import datetime as dt
 import gzip
 import inspect
 import io
+import pickle
 import struct
 import tracemalloc
 import zipfile
@@ -727,8 +728,8 @@ def test_online_retail_as_it_is():
     assert table.frame["CustomerID"].dropna().tolist() == ["17850", "17850", "14527"]
     assert table["StockCode"].labels == ("71053", "85123A")
     assert table.notes[-2:] == (
-        "2 returns were kept; leave them out with “returns”.",
-        "2 rows without a customer were kept; leave them out with “nobody”.",
+        "2 returns were kept. To leave returns out, use “returns”.",
+        "2 rows without a customer were kept. To leave such rows out, use “nobody”.",
     )
 
 
@@ -777,3 +778,13 @@ def test_a_far_too_wide_line_is_refused_before_its_fields_are_made():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * 10**7
+
+
+def test_a_note_keeps_what_was_read_apart_from_the_advice_under_new_names_and_in_other_processes():
+    table = kc.read_table(b"a,b\n?,1\nx,2\ny,3\n").with_names(["first", "second"])
+    (note,) = (note for note in table.notes if note.startswith("“?”"))
+    for one in (note, pickle.loads(pickle.dumps(note))):
+        assert one.said == "“?” was read as text, not as a missing value: “first” 1."
+        assert one == one.said + (
+            " If it means “missing”, enter it under “Also missing” (on the command line: --missing)."
+        )

@@ -18,9 +18,9 @@ from kanon_core.table.readers.types.spellings import NUMBER
 
 Rows = Sequence[Sequence[str]]
 
-_JOINED = later(
-    "The first two rows together were read as column names. If the second row is a record, set “Skip rows"
-    " below the names” to 0 (on the command line: --skip-rows 0)."
+_RECORD_BELOW = later(
+    "If the second row is a record, set “Skip rows below the names” to 0 (on the command line: --skip-rows"
+    " 0)."
 )
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(
@@ -91,11 +91,11 @@ def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bo
         notes.say(tr("No row of column names was found."))
     elif is_texts_only(rows) and not _is_above_intervals(rows):
         notes.say(
+            tr("The first row was read as column names, but no column of numbers or dates confirms this."),
             tr(
-                "The first row was read as column names, but no column of numbers or dates confirms this. If"
-                " it is a record, set “First row” to “a record” under “Reading options” (on the command"
+                "If it is a record, set “First row” to “a record” under “Reading options” (on the command"
                 " line: --header no)."
-            )
+            ),
         )
     else:
         notes.say(tr("The first row was read as column names."))
@@ -161,7 +161,7 @@ def beginning(rows: list[list[str]], options: ReadOptions, notes: Notes) -> tupl
     """Return how many of the first of these rows name the columns, 0, 1 or 2, and how many below them are
     labels, by the options, or else by their content; the names are noted. Cost O(cells)."""
     if options.header is not False and options.skip_rows is None and is_group_row(rows):
-        notes.say(tr(_JOINED))
+        notes.say(tr("The first two rows together were read as column names."), tr(_RECORD_BELOW))
         return 2, 0
     named = find_header(rows, options, notes)
     return int(named), labels_below(rows) if named and options.skip_rows is None else 0

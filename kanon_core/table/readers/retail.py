@@ -9,6 +9,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr, tr_n
+from kanon_core.table.readers.notes import Note
 
 _COLUMNS = {
     "InvoiceNo": ("text", "identifier"),
@@ -77,23 +78,25 @@ def _codes(values: pd.Series) -> pd.Series:
     return values.astype("Int64").astype("str") if whole else values.astype("str").str.removesuffix(".0")
 
 
-def _note(word: str, count: int, out: bool) -> str:
+def _note(word: str, count: int, out: bool) -> Note:
     if word == "returns":
         kept = tr_n(
-            "{count:,} return was kept; leave it out with “returns”.",
-            "{count:,} returns were kept; leave them out with “returns”.",
+            "{count:,} return was kept.",
+            "{count:,} returns were kept.",
             count,
         )
+        advice = tr("To leave returns out, use “returns”.")
         gone = tr_n("{count:,} return was left out.", "{count:,} returns were left out.", count)
     else:
         kept = tr_n(
-            "{count:,} row without a customer was kept; leave it out with “nobody”.",
-            "{count:,} rows without a customer were kept; leave them out with “nobody”.",
+            "{count:,} row without a customer was kept.",
+            "{count:,} rows without a customer were kept.",
             count,
         )
+        advice = tr("To leave such rows out, use “nobody”.")
         gone = tr_n(
             "{count:,} row without a customer was left out.",
             "{count:,} rows without a customer were left out.",
             count,
         )
-    return (gone if out else kept).format(count=count)
+    return Note(gone.format(count=count)) if out else Note(kept.format(count=count), advice)

@@ -102,7 +102,7 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
     skip_rows = labels or options.skip_rows
     if labels:
         lines = record_lines(trimmed.text, range(begins + 1, begins + labels + 1))
-        notes.say(skipped("skip_rows", lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
+        notes.say(*skipped("skip_rows", lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
     rows = rows.slice(begins + (skip_rows or 0))
     if not rows.num_rows:
         raise InputError(tr("The file has column names but no records; {needed}.").format(needed=tr(NEEDED)))
@@ -121,7 +121,7 @@ def _table_in(text: bytes, options: ReadOptions, notes: Notes) -> tuple[Trimmed,
         if trimmed is not titled:
             first = first_records(detect.head_of(trimmed.text), delimiter, options.limits)
         elif may_be_title(first):
-            notes.say(tr(ASKED_TITLE))
+            notes.say(*map(tr, ASKED_TITLE))
     if options.skip_end is None:
         trimmed = without_notes(trimmed, delimiter, len(first[0]), notes)
     return trimmed, first, delimiter

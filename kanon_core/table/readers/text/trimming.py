@@ -13,22 +13,29 @@ from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.text import detect
 
-ASKED_TITLE = later(
-    "Only one cell of the first row is filled. If the row is a title above the column names, set “Skip"
-    " lines” to 1 (on the command line: --skip 1)."
+ASKED_TITLE = (
+    later("Only one cell of the first row is filled."),
+    later(
+        "If the row is a title above the column names, set “Skip lines” to 1 (on the command line: --skip 1)."
+    ),
 )
 _SKIPPED = {
-    "skip": later(
-        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
-        " “Skip lines” to 0 (on the command line: --skip 0)."
+    "skip": (
+        later("Skipped as a title above the column names: {lines}."),
+        later("To read it as part of the table, set “Skip lines” to 0 (on the command line: --skip 0)."),
     ),
-    "skip_rows": later(
-        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows below the"
-        " names” to 0 (on the command line: --skip-rows 0)."
+    "skip_rows": (
+        later("Skipped as labels below the column names: {lines}."),
+        later(
+            "To read them as records, set “Skip rows below the names” to 0 (on the command line: --skip-rows"
+            " 0)."
+        ),
     ),
-    "skip_end": later(
-        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the end” to 0"
-        " (on the command line: --skip-end 0)."
+    "skip_end": (
+        later("Skipped as notes below the table: {lines}."),
+        later(
+            "To read them as records, set “Skip lines at the end” to 0 (on the command line: --skip-end 0)."
+        ),
     ),
 }
 _TAIL, _LAST = 2**14, 100
@@ -110,7 +117,7 @@ def without_titles(trimmed: Trimmed, head: str, first: Sequence[list[str]], note
     blank = len(trimmed.text) - len(trimmed.text.lstrip(b"\r\n"))
     lost = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
     above = trimmed.above + lost
-    notes.say(skipped("skip", trimmed.above + 1, above, False))
+    notes.say(*skipped("skip", trimmed.above + 1, above, False))
     return Trimmed(_below(trimmed.text, lost), above, trimmed.delimiter, above, trimmed.skip_end)
 
 
@@ -138,7 +145,7 @@ def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) ->
     at = start + lines[len(lines) - count][1]
     line = trimmed.above + len(_END.findall(trimmed.text[:at])) + 1
     more = len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
-    notes.say(skipped("skip_end", line, line + more, False))
+    notes.say(*skipped("skip_end", line, line + more, False))
     return Trimmed(trimmed.text[:at], trimmed.above, trimmed.delimiter, trimmed.skip, count)
 
 
@@ -171,9 +178,10 @@ def _below(text: bytes, lines: int) -> bytes:
     return text[end:]
 
 
-def skipped(part: str, first: int, last: int, sheet: bool) -> str:
+def skipped(part: str, first: int, last: int, sheet: bool) -> tuple[str, str]:
     """Return the sentence on a part of a file that was left out, by its option, and how to keep it."""
-    return tr(_SKIPPED[part]).format(lines=lines_from(first, last, sheet))
+    said, advice = map(tr, _SKIPPED[part])
+    return said.format(lines=lines_from(first, last, sheet)), advice
 
 
 def lines_from(first: int, last: int, sheet: bool) -> str:

@@ -245,10 +245,12 @@ def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
         notes.say(
             tr(
                 "Some records have words in most columns of numbers, so these columns stay text: record"
-                " {records}. If such a record repeats the column names or holds labels, remove it; if it is"
-                " directly below the names, set “Skip rows below the names” (on the command line:"
-                " --skip-rows)."
-            ).format(records=listed([f"{place + 1}" for place in odd]))
+                " {records}."
+            ).format(records=listed([f"{place + 1}" for place in odd])),
+            tr(
+                "If such a record repeats the column names or holds labels, remove it; if it is directly"
+                " below the names, set “Skip rows below the names” (on the command line: --skip-rows)."
+            ),
         )
 
 

@@ -108,7 +108,7 @@ def _table_in(
     names = joined_names(first[0], first[1]) if begins == 2 else first[0] if begins else None
     skip_rows = labels or options.skip_rows
     if labels:
-        notes.say(skipped("skip_rows", numbers[1], numbers[labels], True))
+        notes.say(*skipped("skip_rows", numbers[1], numbers[labels], True))
     left_out = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
     return names, rows[begins + (skip_rows or 0) :], left_out
 
@@ -123,9 +123,9 @@ def _without_titles(
         apart = {i for i in range(1, len(first)) if numbers[i] > numbers[i - 1] + 1}
         if count := titles_above(first, apart):
             skip = numbers[count] - 1
-            notes.say(skipped("skip", numbers[0], numbers[count - 1], True))
+            notes.say(*skipped("skip", numbers[0], numbers[count - 1], True))
         elif may_be_title(first):
-            notes.say(tr(ASKED_TITLE))
+            notes.say(*map(tr, ASKED_TITLE))
     start = bisect_right(numbers, skip or 0)
     if start == len(rows):
         raise nothing_left()
@@ -142,7 +142,7 @@ def _without_notes(
         apart = {i for i in range(1, len(last)) if places[i] > places[i - 1] + 1}
         count = notes_below(last, len(last[0]), apart) or None
         if count:
-            notes.say(skipped("skip_end", numbers[-count], numbers[-1], True))
+            notes.say(*skipped("skip_end", numbers[-count], numbers[-1], True))
     kept = rows[: len(rows) - (count or 0)] if (count or 0) < len(rows) else []
     if not kept:
         raise nothing_left()
