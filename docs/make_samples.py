@@ -43,7 +43,7 @@ COMPLETE = {
     "curves": "text=Finished points",
     "map": ".statusbar:has-text('achieved')",
 }
-"""What is on a screen when its result is there."""
+"""The element that shows that the result of a screen is there."""
 
 
 def reports() -> None:

@@ -1,4 +1,4 @@
-"""What several tests need: tables in a line, releases of given groups, the command line as a process."""
+"""Helpers of several tests: tables in a line, releases of given groups, the command line as a process."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def started(words: str) -> subprocess.Popen[str]:
 
 
 def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine returns, run in a thread of its own: tests in a browser leave a loop running in
+    """Return what a coroutine returns, run in a thread of its own: tests in a browser leave a loop running in
     theirs."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()

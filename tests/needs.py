@@ -1,4 +1,4 @@
-"""What some tests need that requirements-dev.txt does not bring, how to bring it, and one line about what was
+"""Requirements of some tests beyond requirements-dev.txt, how to bring it, and one line about what was
 skipped without it."""
 
 from __future__ import annotations

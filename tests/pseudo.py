@@ -46,7 +46,7 @@ def known() -> dict[str, str]:
 
 
 class Pseudo(gettext.NullTranslations):
-    """That language; what was asked for and is in no catalog is ``unknown``."""
+    """The pseudo language; ``unknown`` holds what was asked for and is in no catalog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Pseudo(gettext.NullTranslations):
 
 
 def outside(text: str) -> str:
-    """What of a text stands outside of brackets, which may stand in one another.
+    """Return what of a text stands outside of brackets, which may stand in one another.
 
     >>> outside("a ⟦b ⟦c⟧ d⟧ e")
     'a  e'

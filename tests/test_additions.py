@@ -1,4 +1,4 @@
-"""How many files must be opened to add something: each addition is made in a copy of the project, and used.
+"""The number of files that an addition touches: each addition is made in a copy of the project, and used.
 
 The additions are the examples of `docs/how-to/add-*.md`; a file format and an engine are written here.
 """
@@ -251,7 +251,7 @@ def project(tmp_path_factory) -> Path:
 
 @pytest.mark.parametrize("what", ADDITIONS)
 def test_one_new_file_and_one_that_there_was_are_opened(what, project):
-    """Of a page, its address for a new server is a copied file besides."""
+    """A page has one copied file more, its address for a new server."""
     env = {**os.environ, "PYTHONPATH": str(project)}
     done = subprocess.run(
         [sys.executable, "-c", _USE + ADDITIONS[what].works],

@@ -22,7 +22,7 @@ def test_the_template_has_the_messages_that_babel_finds(found):
 
 
 def test_every_message_in_the_sources_is_in_it(found):
-    """What is within an f-string Babel does not see before Python 3.12: it stands before it."""
+    """Babel before Python 3.12 does not see texts within an f-string, so they stand before it."""
     said = {
         (named(path), text.value)
         for path in CODE

@@ -1,4 +1,4 @@
-"""What a server for a team is started by and installed from."""
+"""The files that install and start a server for a team."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_docstrings_begin_with_what_is_returned_or_done():
     described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     texts = (
         (f"{named(path)}: {getattr(node, 'name', 'the module')}", ast.get_docstring(node) or "")
-        for path in CODE
+        for path in (*CODE, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").glob("*.py"))
         for node in ast.walk(tree_of(path))
         if isinstance(node, described)
     )
@@ -170,7 +170,7 @@ def outside(path: Path, kind: str) -> bool:
 
 
 def kinds_asked(tree: ast.AST) -> Iterator[str]:
-    """What each test of a family, guarantee, cover or kind of cell by class or by name is about."""
+    """Yield what each test of a family, guarantee, cover or kind of cell by class or by name is about."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
             yield from kinds_of(node.args[1])
@@ -206,7 +206,7 @@ PRIVATE = "pages/shell/private.py"
 DOCUMENTED = {"streamlit", "streamlit.components.v1", "streamlit.testing.v1", "streamlit.typing"}
 """The modules of Streamlit that its documentation names; of the first all but its modules."""
 NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
-"""What begins with an underscore and is documented all the same, by Python."""
+"""Names with an underscore that Python documents."""
 
 
 def test_one_file_alone_uses_of_streamlit_what_it_does_not_document():
@@ -289,7 +289,7 @@ STILL_ENGLISH: dict[str, int] = {}
 
 
 def test_new_sentences_pass_through_gettext():
-    """Those of declared objects (titles, summaries, help …) do where they are read; others are given to
+    """Sentences of declared objects (titles, summaries, help …) pass where they are read; others are given to
     `tr`."""
     found = Counter(
         "/".join(named(path).split("/")[:2])
@@ -304,7 +304,7 @@ def test_new_sentences_pass_through_gettext():
 
 
 PLACE = re.compile(r"((left|right|top|bottom|center|middle|\0) ?)+")
-"""Where a text stands in a chart."""
+"""Places of texts in a chart."""
 UNSAID = {"key", "kind", "uirevision"}
 """Arguments with these names are keys of controls and classes of style, which nobody reads."""
 KEYED = {
@@ -337,7 +337,7 @@ KEYED = {
     "views": 0,
     "working": 1,
 }
-"""Which argument of these functions of the pages is one."""
+"""The argument of these functions of the pages that is one."""
 
 
 def untranslated(tree: ast.AST, keyed: Mapping[str, int]) -> Iterator[ast.AST]:
@@ -351,7 +351,7 @@ def untranslated(tree: ast.AST, keyed: Mapping[str, int]) -> Iterator[ast.AST]:
 
 
 def sentences(tree: ast.AST, keyed: Mapping[str, int], inside: bool = False) -> Iterator[ast.AST]:
-    """Those that are not given to `tr`."""
+    """Yield the sentences that are not given to `tr`."""
     if isinstance(tree, ast.JoinedStr) or (isinstance(tree, ast.Constant) and isinstance(tree.value, str)):
         parts = tree.values if isinstance(tree, ast.JoinedStr) else [tree]
         text = "".join(part.value if isinstance(part, ast.Constant) else "\0" for part in parts)
@@ -372,8 +372,8 @@ def sentences(tree: ast.AST, keyed: Mapping[str, int], inside: bool = False) -> 
 
 
 def unsaid(call: ast.AST, part: ast.AST, keyed: Mapping[str, int]) -> bool:
-    """Whether this part of a call is what `tr` translates, a key, a class of style or the name of a thread;
-    or whether this variable is a key."""
+    """Return whether this part of a call is what `tr` translates, a key, a class of style or the name of a
+    thread; or whether this variable is a key."""
     if isinstance(part, ast.keyword):
         return bool(keyed) and (part.arg in UNSAID or called(call) == "Thread")
     if called(part) in ("tr", "later", "tr_n"):

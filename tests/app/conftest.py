@@ -20,8 +20,8 @@ def _nothing_is_prepared(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def aside(monkeypatch):
-    """What is wished for of the process aside, which is not there; ``work`` computes it here, or the first
-    ``most`` points of it."""
+    """Return what is wished for of the process aside, which is not there; ``work`` computes it here, or the
+    first ``most`` points of it."""
 
     def wish(owner, table, todo, metrics, take, compiling):
         wished.todo, wished.take = list(todo), take

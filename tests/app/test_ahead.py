@@ -1,4 +1,4 @@
-"""What a new server imports before anybody asks, and that a heading waits for nothing slow."""
+"""The imports of a new server before the first request; a heading waits for nothing slow."""
 
 from __future__ import annotations
 

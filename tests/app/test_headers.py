@@ -1,4 +1,4 @@
-"""What every answer of a real server tells the browser."""
+"""The headers of every answer of a real server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which columns identify, on the Data page: ranked, said, given a role and taken back; who is singled out."""
+"""Identifying columns on the Data page: ranked, named, given a role and taken back; the people singled
+out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was chosen on a page stays while another page or view is open."""
+"""Choices on a page stay while another page or view is open."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def opened(session: Session, **asked: str) -> AppTest:
 
 
 def sent(test: AppTest, part: str) -> dict:
-    """What the player ("sides") or the exercise ("question") was given."""
+    """Return what the player ("sides") or the exercise ("question") was given."""
     assert not test.exception
     given = [json.loads(one.json) for one in components(test)]
     return next(one for one in given if part in one)
@@ -61,7 +61,7 @@ def said(test: AppTest) -> str:
 
 
 def story_of(test: AppTest) -> Story:
-    """What the page told: a search with seconds may get elsewhere when it is run again."""
+    """Return what the page told: a search with seconds may get elsewhere when it is run again."""
     _, study = test.session_state["study"]
     return next(one for one in study.pictures.values() if isinstance(one, Story))
 

@@ -25,7 +25,7 @@ def fails() -> None:
 
 @pytest.fixture
 def log():
-    """What Streamlit's log of failing pages has."""
+    """Return what Streamlit's log of failing pages has."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     _LOGGER.addHandler(handler)

@@ -1,4 +1,4 @@
-"""What a server remembers of browsers, and what stands in addresses."""
+"""The memory of a server about browsers, and the contents of addresses."""
 
 from __future__ import annotations
 
@@ -149,7 +149,8 @@ def test_a_page_writes_its_address():
 
 
 def test_an_address_that_is_older_than_the_setting_changes_nothing():
-    """What a browser sends with a click may be behind; only a tab that begins follows its address."""
+    """The address that a browser sends with a click may be out of date; only a tab that begins follows its
+    address."""
     test = opened("clusters", session_of(k=7))
     test.query_params["k"] = "4"
     test.run()

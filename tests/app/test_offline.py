@@ -48,7 +48,7 @@ def watched(book: Path, classroom: bool, *options: str):
 
 
 def refused(address: str, origin: str, host: str = "") -> bool:
-    """Whether the door to the pages stays shut for a connection from there; ``host``: by which name it
+    """Return whether the door to the pages stays shut for a connection from there; ``host``: by which name it
     comes."""
     own = address.removeprefix("http://")
     with socket.create_connection(tuple(own.split(":"))) as way:

@@ -17,7 +17,7 @@ from tests.app.test_classroom import session_of
 
 @pytest.fixture
 def menus(monkeypatch):
-    """Of each menu that is sent: the addresses, in order."""
+    """Return the addresses of each menu that is sent, in order."""
     found, usual = [], navigation._navigation
 
     def spied(pages, **how):

@@ -1,4 +1,4 @@
-"""What is used of Streamlit beyond its documentation: little, in one file, and known what happens without."""
+"""The private names of Streamlit: few, in one file, each with the effect of its absence."""
 
 from __future__ import annotations
 

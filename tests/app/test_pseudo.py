@@ -96,7 +96,7 @@ def test_a_page_speaks_the_language_of_its_reader(page, language):
 
 
 NAMES = set().union(*map(fields, known()))
-"""Of all placeholders."""
+"""All placeholders."""
 
 
 def looks(page: str, session: Session) -> Iterator[AppTest]:
@@ -121,7 +121,8 @@ def folded(node: Any) -> Iterator[str]:
 
 
 def texts(test: AppTest) -> Iterator[str]:
-    """What people read of a page: labels, help, options, texts of our own elements, titles of tables."""
+    """Yield what people read of a page: labels, help, options, texts of our own elements, titles of
+    tables."""
 
     def of(node: Any) -> Iterator[str]:
         proto = getattr(node, "proto", None)
@@ -148,7 +149,8 @@ def plain(text: str) -> str:
 
 
 def counted(text: str) -> bool:
-    """Whether it has two words of a sentence that the rules of the house still count as untranslated."""
+    """Return whether it has two words of a sentence that the rules of the house still count as
+    untranslated."""
     return any(piece in text for piece in GAPS)
 
 

@@ -1,5 +1,5 @@
-"""What a session keeps: under the table's full content and the whole setting, so that no result is another's
-answer."""
+"""The contents of a session: results under the table's full content and the whole setting, so that no result
+is another's answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What data say is never read as Markdown."""
+"""Text of the data is never read as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a real server asks of the operating system while files are uploaded: no cell goes to a file, and
+"""The system calls of a real server while files are uploaded: no cell goes to a file, and
 nothing but this machine is called."""
 
 from __future__ import annotations

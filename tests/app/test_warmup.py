@@ -1,4 +1,4 @@
-"""Who waits for a compiler, what is offered meanwhile, and that a click ends the wait."""
+"""Waiting for a compiler, the offer meanwhile, and the click that ends the wait."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def begun(sweeper: Sweeper, owner: str) -> None:
 
 
 class Found:
-    """What was taken, and a way to wait until there are so many."""
+    """The points that were taken, and a way to wait until there are so many."""
 
     def __init__(self) -> None:
         self.points: list = []

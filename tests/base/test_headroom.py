@@ -1,4 +1,4 @@
-"""What a process may still take, as the files of the system tell it."""
+"""The memory that a process may still take, by the files of the system."""
 
 from __future__ import annotations
 

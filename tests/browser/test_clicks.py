@@ -1,4 +1,4 @@
-"""How many clicks it takes: counted as a person makes them."""
+"""The number of clicks for a task: counted as a person makes them."""
 
 from __future__ import annotations
 

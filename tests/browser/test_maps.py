@@ -76,7 +76,7 @@ def pixel(page, x, y):
 
 
 def place(page, latitude: float, longitude: float) -> list[float]:
-    """Where a place is on the page."""
+    """Return where a place is on the page."""
     return page.evaluate(
         f"""([lat, lng]) => {{
           const point = ({MAP}).latLngToContainerPoint([lat, lng]);

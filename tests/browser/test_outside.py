@@ -1,4 +1,4 @@
-"""That the watch over the whole browser suite sees what leaves the machine."""
+"""The watch over the whole browser suite sees what leaves the machine."""
 
 from __future__ import annotations
 

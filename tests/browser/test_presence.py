@@ -46,7 +46,7 @@ def page(browser):
 
 @pytest.fixture
 def lost(page):
-    """What the page says when it has no connection."""
+    """Return what the page says when it has no connection."""
     return page.get_by_role("alert").filter(has_text="The connection to the server is lost")
 
 

@@ -27,7 +27,7 @@ OVER = """
         && at.dataset.testid !== 'stMain') return false; return true })
   .map(one => one.outerHTML.slice(0, 200))
 """
-"""What stands beyond the right edge and cannot be scrolled to by itself."""
+"""Elements beyond the right edge and cannot be scrolled to by itself."""
 
 
 @pytest.fixture(scope="module")

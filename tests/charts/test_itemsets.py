@@ -1,4 +1,4 @@
-"""What is counted, drawn and said of a column of item sets: bars, pairs, groups, lattice; odd tables; text as
+"""Counts, charts and sentences of a column of item sets: bars, pairs, groups, lattice; odd tables; text as
 text."""
 
 from __future__ import annotations
@@ -260,8 +260,8 @@ def grouped_view() -> ItemView:
 
 
 def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
-    """Of groups {1–4}, {5, 6, 8} and {7, 9}: sets of the first have a and some consonant, of the second c, of
-    the third e and x."""
+    """The groups are {1–4}, {5, 6, 8} and {7, 9}: sets of the first have a and some consonant, of the second
+    c, of the third e and x."""
     view = grouped_view()
     shown = view.release.to_frame()["things"].tolist()
     assert shown == ["{a, consonant}"] * 4 + ["{c}"] * 2 + ["{e, x}", "{c}", "{e, x}"]

@@ -19,7 +19,7 @@ from tests.charts.itemtables import ODD, item_table, paper
 
 
 def texts(steps, step: int) -> list[str]:
-    """What each record publishes after a step."""
+    """Return what each record publishes after a step."""
     column = steps.table["things"]
     published = steps.sets("things", steps.done(step))
     cells, cell = published.cells, published.cell

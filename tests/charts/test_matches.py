@@ -1,4 +1,5 @@
-"""Who could be whom: against all permutations of few records, and against all cycles of more."""
+"""Possible matches of people and rows: against all permutations of few records, and against all cycles of
+more."""
 
 from __future__ import annotations
 

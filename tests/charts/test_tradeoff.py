@@ -464,7 +464,8 @@ SIGHTS = {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]
     ),
 }
-"""How linear red, green and blue are seen (Machado, Oliveira and Fernandes 2009, severity 1)."""
+"""Linear red, green and blue as color-blind people see them (Machado, Oliveira and Fernandes 2009, severity
+1)."""
 
 
 def linear(color: str) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What stands around a table, and apostrophes before texts like formulas, on the command line."""
+"""Lines around a table, and apostrophes before texts like formulas, on the command line."""
 
 from __future__ import annotations
 

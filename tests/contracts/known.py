@@ -1,4 +1,4 @@
-"""Which combinations of known items are rare among published records, found by counting every one."""
+"""Combinations of known items that are rare among published records, found by counting every one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 
 Row = tuple[tuple, frozenset]
-"""What a record publishes: its single values, and its items, each with its column."""
+"""The published values of a record: its single values, and its items, each with its column."""
 
 
 def as_published(release: Release) -> list[Row]:
-    """What each record publishes that is published at all; the single values as text."""
+    """Return what each record publishes that is published at all; the single values as text."""
     shown = np.flatnonzero(~release.suppressed)
     texts, cell = release.texts(shown), release.row[shown]
     sets = [p for p in release.by_row if isinstance(release.table[p.attribute.name], Items)]

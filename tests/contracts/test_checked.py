@@ -88,7 +88,7 @@ def test_every_model_is_compared_somewhere():
 
 @pytest.mark.deep
 def test_a_repaired_file_keeps_what_was_asked_for():
-    """Of every release in which something fails at a greater k, and the repair is true of the file."""
+    """Check every release in which something fails at a greater k; the repair is true of the file."""
     seen = {"suppress": 0, "merge": 0}
     for algorithm in (kc.MDAV(), kc.Mondrian(), kc.TopDown(), kc.Sorting()):
         for table, release in zip(suitable(algorithm), releases(algorithm), strict=True):

@@ -16,7 +16,7 @@ from tests.contracts.tables import SETTINGS, releases, suitable
 @pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_linkage_is_right_at_most_once_in_k(algorithm):
-    """Of consistent linkage each single guess, of the nearest row the share, within its interval."""
+    """Consistent linkage agrees in each single guess, the nearest row in its share, within its interval."""
     for table, release in zip(suitable(algorithm), releases(algorithm), strict=True):
         if release.suppressed.all():
             continue

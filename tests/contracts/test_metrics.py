@@ -1,4 +1,4 @@
-"""What every registered metric must keep, on releases of any partition, suppressed records included."""
+"""The contract of every registered metric, on releases of any partition, suppressed records included."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def numbered(name: str) -> kc.Table:
 @each_metric
 @each_exact_table
 def test_the_untouched_table_loses_nothing(cls, name):
-    """Where every record is unlike all others: a column of their numbers sees to that."""
+    """Every record is unlike all others, by a column of their numbers."""
     table = numbered(name)
     if math.isnan(cls.untouched) or cls().unsuitable(table):
         return
@@ -226,7 +226,7 @@ def reordered(name: str, partition: str) -> tuple[kc.Table, kc.Release]:
 @each_table
 @looped("partition", ["threes", "some suppressed"])
 def test_neither_order_nor_names_count(cls, name, partition):
-    """Of `ModelLoss` the seed draws which records teach: another order is another draw."""
+    """The seed of `ModelLoss` draws which records teach: another order is another draw."""
     before = cls().measure(with_class(name), released(name, partition, with_class))
     after = cls().measure(*reordered(name, partition))
     assert after.total == pytest.approx(before.total, nan_ok=True)

@@ -1,4 +1,4 @@
-"""What a published cell allows, value by value."""
+"""The values that a published cell allows, value by value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every distance of the tuple keeps: its axioms, its bound, its definition, its declaration."""
+"""The contract of every distance of the tuple: its axioms, its bound, its definition, its declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What single cells tell: means, ends of intervals, longitudes; and what is left out, joined or run again."""
+"""Disclosure by single cells: means, ends of intervals, longitudes; and what is left out, joined or run
+again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody gains who also knows what some people's rows say."""
+"""The gain of an attacker who also knows the rows of some people."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ each_setting = pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 
 
 def check(release: kc.Release, findings: tuple[kc.Finding, ...]) -> None:
-    """What every list of findings must keep."""
+    """The contract of every list of findings."""
     weights, menu = list(SEVERITIES), [cls.name for cls in FINDINGS]
     order = [(weights.index(finding.severity), menu.index(finding.name)) for finding in findings]
     assert order == sorted(order)
@@ -136,7 +136,7 @@ def test_another_table_is_refused():
 
 
 class Stopped(BaseException):
-    """What a page raises."""
+    """The error that a page raises."""
 
 
 def test_progress_rises_to_one_and_what_it_raises_passes():

@@ -1,4 +1,4 @@
-"""What the remedies of findings cost: the release made again, by hand."""
+"""The cost of the remedies of findings: the release made again, by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found in every own sample, as the Explore page opens it, counted again with pandas from the
+"""The findings on every sample of Kanon, with its first setting, counted again with pandas from the
 original and the released frame."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Seen:
         return low, (read(parts[1]).fillna(low) if 1 in parts else low)
 
     def dated(self, name: str) -> bool:
-        """Whether the column is published as intervals."""
+        """Return whether the column is published as intervals."""
         return self.kinds[name] in ("numeric", "latitude", "longitude", "datetime")
 
 
@@ -78,7 +78,7 @@ def identity(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def sensitive(seen: Seen, finding: kc.Finding) -> Figures:
-    """Who is given away, and ℓ and t by their definitions."""
+    """Return who is given away, and ℓ and t by their definitions."""
     (name,) = finding.columns
     values = seen.values(name)
     shares = values.groupby(seen.classes).value_counts(normalize=True)
@@ -106,7 +106,8 @@ def sensitive(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def unchanged(seen: Seen, finding: kc.Finding) -> Figures:
-    """Who is found by what is published unchanged, alone and among those of equal quasi-identifiers."""
+    """Return who is found by what is published unchanged, alone and among those of equal
+    quasi-identifiers."""
     (name,) = finding.columns
     values = seen.values(name)
     alone = values.map(values.value_counts()) == 1
@@ -123,7 +124,7 @@ def unchanged(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def dependent(seen: Seen, finding: kc.Finding) -> Figures:
-    """What is left of a cell for who knows the unchanged value beside it, value by value."""
+    """Return what is left of a cell for who knows the unchanged value beside it, value by value."""
     beside, name = finding.columns
     values, there, cells = seen.values(name), seen.values(beside), seen.released[name].astype(str)
     everybody = set(values)
@@ -177,7 +178,7 @@ def insiders(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def suppressed(seen: Seen, finding: kc.Finding) -> Figures:
-    """Who is left out."""
+    """Return who is left out."""
     gone = seen.records - len(seen.rows)
     return [gone, seen.records, share(gone, seen.records)]
 
@@ -194,7 +195,7 @@ COUNTED: dict[str, Callable[[Seen, kc.Finding], Figures]] = {
 
 
 def severity(name: str, counted: Figures, role: str) -> str:
-    """That which the catalog of findings states for these figures."""
+    """Return the severity that the catalog of findings states for these figures."""
     if name == "unchanged columns":
         alone, found = (counted[2], counted[4]) if role == "other" else (0.0, counted[2])
         return "stops" if alone >= 20 else "decide" if found >= 1 else "know"

@@ -81,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(kind: str, given: argparse.Namespace, seconds: float) -> bool:
-    """Whether there was a finding among the things of a kind."""
+    """Return whether there was a finding among the things of a kind."""
     numbers = itertools.count() if given.only is None else iter([given.only])
     counted: Counter[str] = Counter()
     for number, name, what, said in KINDS[kind](given.seed, numbers, seconds):

@@ -11,12 +11,12 @@ from tests.fuzz.steps import GRAMMAR, upload
 from tests.fuzz.walk import Walk, private_marks, wrong
 
 STEPS = 25
-"""How many steps a session has."""
+"""The number of steps of a session."""
 
 
 def session(seed: int, number: int, steps: int = STEPS) -> tuple[list[str], str]:
-    """What was done in the session with this number, and what was wrong after the last step; "" when nothing
-    ever was."""
+    """Return what was done in the session with this number, and what was wrong after the last step; "" when
+    nothing ever was."""
     rng, done = random.Random(f"session {seed} {number}"), list[str]()
     with alone() as stopper:
         walk = Walk(rng, stopper)
@@ -29,7 +29,7 @@ def session(seed: int, number: int, steps: int = STEPS) -> tuple[list[str], str]
 
 
 def _after(walk: Walk, take: Callable[[Walk], str], done: list[str]) -> str:
-    """What is wrong after one more step."""
+    """Return what is wrong after one more step."""
     before, walk.uploaded, walk.stopper.pressed = private_marks(walk.session), set(), 0
     try:
         said = take(walk)

@@ -23,7 +23,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 @dataclass(frozen=True)
 class Place:
-    """How numbers and dates are written: the ``decimal`` mark, the marks between ``groups`` of digits, the
+    """The spelling of numbers and dates: the ``decimal`` mark, the marks between ``groups`` of digits, the
     ``delimiter`` of files, and forms of dates."""
 
     name: str

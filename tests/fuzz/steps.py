@@ -1,5 +1,5 @@
-"""What a made-up person does: the grammar of sessions. Every step returns what was done, "" where it cannot
-be done here."""
+"""The steps of a simulated person: the grammar of sessions. Every step returns what was done, "" where it
+cannot be done here."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _sliders(walk: Walk) -> list[Any]:
 
 
 def _is(key: str | None, *names: str) -> bool:
-    """Whether a control goes by one of these names, or by one with a number."""
+    """Return whether a control goes by one of these names, or by one with a number."""
     return key is not None and any(key == n or key.removeprefix(f"{n} ").isdecimal() for n in names)
 
 
@@ -133,7 +133,7 @@ def visit(walk: Walk) -> str:
 
 
 def open_something(walk: Walk) -> str:
-    """What is drawn only while it is looked at."""
+    """Return what is drawn only while it is looked at."""
     name = walk.rng.choice(_OPENERS)
     walk.test.session_state[name] = True
     walk.test.run()

@@ -56,7 +56,7 @@ class Walk:
 
     @property
     def session(self) -> Session | None:
-        """What the app remembers of this tab; None before it has one."""
+        """Return what the app remembers of this tab; None before it has one."""
         state = self.test.session_state
         if "kanon" not in state:
             return None
@@ -69,7 +69,8 @@ class Walk:
         self.test.switch_page(str(ROOT / "pages" / page / "page.py")).run()
 
     def send(self, control: Widget, value: object) -> None:
-        """What a browser sends when this control is changed; texts of menus are sent as they are shown."""
+        """The message of a browser when this control is changed; texts of menus are sent as they are
+        shown."""
         states = self.test._tree.get_widget_states()
         for one in [one for one in states.widgets if one.id == control.id]:
             states.widgets.remove(one)
@@ -99,7 +100,8 @@ def private_marks(session: Session | None) -> set[str]:
 
 
 def wrong(walk: Walk, private: set[str]) -> str:
-    """What is wrong with the page on screen; "" when nothing is. ``private``: cells it may not tell."""
+    """Return what is wrong with the page on screen; "" when nothing is. ``private``: cells it may not
+    tell."""
     test, session = walk.test, walk.session
     for one in test.exception:
         return f"an exception: {one.message}\n{one.stack_trace}"
@@ -119,7 +121,7 @@ def wrong(walk: Walk, private: set[str]) -> str:
 
 
 def _disagreement(session: Session, bar: str) -> str:
-    """Where the status bar says something else than the setting."""
+    """Return where the status bar says something else than the setting."""
     chips = {unescape(name): unescape(said) for name, said in _CHIP.findall(bar)}
     setting = session.setting
     if chips.get("algorithm") != setting.title:
@@ -135,7 +137,7 @@ def _disagreement(session: Session, bar: str) -> str:
 
 
 def _elsewhere(walk: Walk, session: Session) -> str:
-    """Where the address leads to something else than the session."""
+    """Return where the address leads to something else than the session."""
     here = address(walk.test)
     there = page_address.address_of(session)
     wrong = {name: here.get(name) for name in there if here.get(name) != there[name]}

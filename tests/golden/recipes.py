@@ -1,4 +1,4 @@
-"""What the program computes, case by case: the tables, the algorithms, digests of releases, recipes and
+"""The results of the program, case by case: the tables, the algorithms, digests of releases, recipes and
 audits, and numbers that stand for the scores.
 
 ``python -m tests.golden.recipes`` writes the list beside this file anew and names the altered entries;
@@ -24,7 +24,7 @@ import kanon_core as kc
 from tests.helpers import purchases_of
 
 LIST = Path(__file__).with_suffix(".json")
-"""Where the digests are kept."""
+"""The file of the digests."""
 
 Maker = Callable[[], kc.Table]
 

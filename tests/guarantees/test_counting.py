@@ -1,4 +1,4 @@
-"""How the cells of a file count, against plain counting over all pairs of rows."""
+"""Counts of the cells of a file, against plain counting over all pairs of rows."""
 
 from __future__ import annotations
 

@@ -205,7 +205,7 @@ def test_too_many_pairs_are_compared_as_whole_columns(monkeypatch):
 
 
 def brute_force(table: kc.Table, frame: pd.DataFrame) -> bool:
-    """Whether different records can be given to all rows such that age and diagnosis agree."""
+    """Return whether different records can be given to all rows such that age and diagnosis agree."""
     ages = [tuple(map(float, text.strip("[]").split(", "))) for text in frame["age"]]
     rows = list(zip(ages, frame["ill"], strict=True))
     records = list(zip(table.frame["age"], table.frame["ill"], strict=True))

@@ -1,4 +1,4 @@
-"""What our own algorithms write of means, medians and modes, beside its original: never called untrue."""
+"""Means, medians and modes, beside its original: never called untrue."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_row_of_nobody_breaks_it():
     [(f"{NAMES[1]}", 4), ("7", 2), (None, 2), ("*", 2), ("", 2), ("0", 2), ("-5", 2), ("1.5", 2), ("007", 2)],
 )
 def test_each_pseudonym_is_one_person_s_and_not_their_name(name, badly):
-    """That of another, the own name, and what is no number of a pseudonym."""
+    """Wrong are the pseudonym of another, the own name, and a text that is no number of a pseudonym."""
     rows = ROWS.assign(who=[name, name, *ROWS["who"][2:]])
     verdict = verdict_of(2, beside(rows))
     assert not verdict.holds and verdict.found == 0

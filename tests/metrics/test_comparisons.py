@@ -1,4 +1,5 @@
-"""What measures of utility compare: the numbers of a card are those of the originals and of the release."""
+"""The comparisons of measures of utility: the numbers of a card are those of the originals and of the
+release."""
 
 from __future__ import annotations
 

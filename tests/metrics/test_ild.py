@@ -55,8 +55,8 @@ def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
 
 
 def plain_representatives(case: Case, release: kc.Release) -> list:
-    """Of every record: the mean, most frequent value (the first of several) or common items of its group, or
-    of all if suppressed."""
+    """Return for every record the mean, most frequent value (the first of several) or common items of its
+    group, or of all if suppressed."""
     labels, found = release.cover.set_of, []
     for i in range(len(case.values)):
         group = [
@@ -82,14 +82,14 @@ def plain_representatives(case: Case, release: kc.Release) -> list:
 
 
 def touching(values: list, groups: np.ndarray) -> bool:
-    """Whether means of two groups are as near as the rounding of sums: if they are equal then depends on the
-    order of adding."""
+    """Return whether means of two groups are as near as the rounding of sums: if they are equal then depends
+    on the order of adding."""
     means = {group: v for group, v in zip(groups.tolist(), values, strict=True) if isinstance(v, float)}
     return any(b - a <= 1e-9 * (1 + abs(b)) for a, b in pairwise(sorted(means.values())))
 
 
 def undecided(case: Case, release: kc.Release) -> bool:
-    """Whether some group on a circle has two shortest arcs around it."""
+    """Return whether some group on a circle has two shortest arcs around it."""
     if case.kind not in ("cyclic", "latitude"):
         return False
     labels, period = release.cover.set_of, case.period or 360.0

@@ -1,4 +1,4 @@
-"""What item sets lose: worked values of the paper, and the difference of the two NCP."""
+"""The losses of item sets: worked values of the paper, and the difference of the two NCP."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_loss_equals_the_sum_over_pairs(rows):
 
 
 def test_figures_of_matches_say_for_whom_they_are():
-    """Of k-concealment two numbers are true: the matches, for who reads the cells alone, and k, for who runs
+    """Two numbers are true of k-concealment: the matches, for who reads the cells alone, and k, for who runs
     the program. Every figure that counts the former says so, and names the latter."""
     table = kc.read_table("sample:people-100")
     release = kc.anonymize(table, kc.Greedy(), 5, seed=2**127)

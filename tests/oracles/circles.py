@@ -12,7 +12,7 @@ def arcs(values: Iterable[float], period: float) -> list[tuple[float, float]]:
 
 
 def ambiguous(values: Iterable[float], period: float) -> bool:
-    """Whether two arcs are the shortest, within the rounding of sums."""
+    """Return whether two arcs are the shortest, within the rounding of sums."""
     found = arcs(values, period)
     return len(found) > 1 and found[1][0] - found[0][0] < 1e-6
 

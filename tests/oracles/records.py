@@ -1,4 +1,4 @@
-"""Where records of delimited text end, byte by byte as `csv` programs read them; slow and plain."""
+"""The ends of records of delimited text, byte by byte as `csv` programs read them; slow and plain."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import groupby
 
 
 def walk(text: bytes, delimiter: int, blanks: bool, inside: bool) -> list[int]:
-    """What `kanon_core.table.readers.text.records_kernels.walk_over` finds, in its order."""
+    """Return what `kanon_core.table.readers.text.records_kernels.walk_over` finds, in its order."""
     state, line_ends, empty, after = "quoted" if inside else "start", 0, not inside, False
     ends, records, strays, tails, opened = [], 0, 0, 0, -1
     for place, sign in enumerate(signs(text)):

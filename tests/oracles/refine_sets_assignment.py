@@ -12,7 +12,7 @@ Basket = frozenset[int]
 
 
 def common(labels: np.ndarray, sets: Sequence[Basket], group: int) -> Basket:
-    """What all members of the group have; nothing, if it has none."""
+    """Return what all members of the group have; nothing, if it has none."""
     members = [sets[r] for r in np.flatnonzero(labels == group)]
     return frozenset.intersection(*members) if members else frozenset()
 

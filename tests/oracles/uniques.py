@@ -56,13 +56,14 @@ def distinction(values: Sequence[Hashable], owners: Sequence[int]) -> float:
 
 
 def separation(values: Sequence[Hashable], owners: Sequence[int]) -> float:
-    """Of all pairs of records of different owners, the share with different values; 1 without a pair."""
+    """Return the share of pairs of records of different owners that have different values; 1 without a
+    pair."""
     pairs = [(a, b) for a, b in combinations(range(len(values)), 2) if owners[a] != owners[b]]
     return sum(values[a] != values[b] for a, b in pairs) / len(pairs) if pairs else 1.0
 
 
 def alone(values: Sequence[Hashable], owners: Sequence[int]) -> int:
-    """How many owners have a value that no other has."""
+    """Return how many owners have a value that no other has."""
     of: dict[Hashable, set[int]] = {}
     for value, owner in zip(values, owners, strict=True):
         of.setdefault(value, set()).add(owner)

@@ -1,4 +1,4 @@
-"""What the papers print beside their main tables, made again: values by other code, statements that can
+"""The figures of the papers beside their main tables, made again: values by other code, statements that can
 fail."""
 
 from __future__ import annotations

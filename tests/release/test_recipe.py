@@ -193,7 +193,7 @@ def test_legal_k(k):
 
 
 def test_where_nothing_is_promised_k_is_one():
-    """As of a masking; the sentence asks for no k of 2."""
+    """A masking promises nothing; the sentence asks for no k of 2."""
     assert check_k(1, promised=False) == 1
     with pytest.raises(kc.OptionError, match="k must be 1"):
         check_k(0, promised=False)

@@ -1,4 +1,4 @@
-"""What is exported: files that are safe to hand over, and a script and a command line that make the same
+"""Exports: files that are safe to hand over, and a script and a command line that make the same
 bytes."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who one person could be: counted by hand, record by record."""
+"""The candidates for one person: counted by hand, record by record."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_suppressed_record_is_said_to_have_no_row():
 
 @looped("seed", range(3))
 def test_rows_that_could_be_theirs_when_everybody_has_one(seed):
-    """Those of k-concealment, against the count of the matches, and every k that the cover has."""
+    """The rows of k-concealment, against the count of the matches, and every k that the cover has."""
     rng = np.random.default_rng(seed)
     table = kc.Table.from_frame(
         pd.DataFrame({"age": rng.permutation(40)[:15], "height": rng.permutation(15)})

@@ -1,4 +1,5 @@
-"""What cuts that were not made tell: the attack against all layouts of the values, each one anonymized."""
+"""The attack on cuts that were not made: the attack against all layouts of the values, each one
+anonymized."""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ def small(n: int = 6, tables: int = 2) -> Iterator[tuple[pd.DataFrame, tuple[str
 
 
 def seen(table: kc.Table, algorithm: kc.Algorithm) -> list[tuple[str, ...]] | None:
-    """What is published, without an order of rows, and what is published of each person's quasi-identifiers,
-    which whoever runs the program finds too."""
+    """Return what is published, without an order of rows, and what is published of each person's
+    quasi-identifiers, which whoever runs the program finds too."""
     try:
         release = kc.anonymize(table, algorithm, 2, seed=3)
     except kc.UnsuitableError:

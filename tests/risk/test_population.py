@@ -167,7 +167,7 @@ def test_zayatz_by_the_hypergeometric_probabilities():
 
 
 def log_likelihood(theta: float, alpha: float) -> float:
-    """Of Pitman's formula, by its products."""
+    """The probability by Pitman's formula, from its products."""
     n = int(CLASSES.sum())
     value = sum(math.log(theta + i * alpha) for i in range(1, len(CLASSES)))
     value -= sum(math.log(theta + i) for i in range(1, n))

@@ -36,7 +36,7 @@ def wards() -> kc.Table:
 
 
 def chances(made: kc.TableAttack, release: kc.Release, column: str = "") -> list[float]:
-    """Those of all records."""
+    """Return the chances of all records."""
     answers = made.answers(ReleaseView.of(release), np.arange(len(release)), RNG(1), silent)
     return next(one.chances for one in answers if one.column == column).tolist()
 

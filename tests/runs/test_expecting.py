@@ -36,7 +36,7 @@ def test_nothing_depends_on_the_seed_of_the_release(algorithm):
 
 
 def test_where_sets_overlap_every_release_is_drawn_anew():
-    """Of rows that fit, an attacker picks the own row at most once in k."""
+    """An attacker picks the own row among the rows that fit at most once in k."""
     found = expected(kc.anonymize(table(), kc.Greedy(), 4, seed=1), draws=20)
     linkage = by_title(found)["Linkage, consistent"]
     assert (found.draws, linkage.tried, found.targets) == (20, 20 * 60, GUESSES // 20)

@@ -1,4 +1,4 @@
-"""What several tests of many files begin with."""
+"""Fixtures for tests of many files."""
 
 from __future__ import annotations
 

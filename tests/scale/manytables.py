@@ -50,7 +50,7 @@ def _words(rng: np.random.Generator, words: Sequence[str], part: np.ndarray) -> 
 
 
 def is_whole(cells: pd.Series) -> bool:
-    """Whether the cells are whole numbers, none of which is missing: files then hold them as such."""
+    """Return whether the cells are whole numbers, none of which is missing: files then hold them as such."""
     return bool(cells.notna().all() and (cells % 1 == 0).all())
 
 
@@ -235,7 +235,7 @@ DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "seed": st.integers(0, 10**6),
     "ends": st.tuples(st.floats(0, 1), st.floats(0, 1)),
 }
-"""What makes a random table (`Many.of`): its seed, and where a part ends."""
+"""The ingredients of a random table (`Many.of`): its seed, and where a part ends."""
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ def check_goes_on(many: Many, algorithm: kc.Algorithm, folder: Path, stop_after:
 
 
 def bytes_in(folder: Path) -> dict[str, bytes]:
-    """What stands in the files of a folder, by name."""
+    """Return what stands in the files of a folder, by name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -371,7 +371,8 @@ def listed(file: Path) -> tuple[list[str], list[dict[str, list[str]]]]:
 
 
 def differences(one: pd.DataFrame, many: pd.DataFrame) -> list[str]:
-    """What is different: columns, the number of rows, or the cells of a column, whose first is named."""
+    """Return what is different: columns, the number of rows, or the cells of a column, whose first is
+    named."""
     if list(one.columns) != list(many.columns) or len(one) != len(many):
         return [f"{list(one.columns)} × {len(one)} against {list(many.columns)} × {len(many)}"]
     found = []

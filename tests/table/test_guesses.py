@@ -1,4 +1,4 @@
-"""What columns are guessed to be: names are a hint, values decide."""
+"""Guesses of the roles and kinds of columns: names are a hint, values decide."""
 
 from __future__ import annotations
 

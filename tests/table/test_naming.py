@@ -1,4 +1,4 @@
-"""Which names of columns look like whose a record is."""
+"""Names of columns that seem to say whose a record is."""
 
 from __future__ import annotations
 

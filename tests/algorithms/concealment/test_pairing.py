@@ -99,7 +99,7 @@ def test_the_bound_of_the_exact_pairs_is_attained_and_no_pairing_is_below(kind):
 
 @pytest.mark.parametrize("seed", INTEGER_PROGRAMS)
 def test_fractional_solutions_are_decided_in_whole_numbers(seed, monkeypatch):
-    """Where no component of the edges in use is odd, but the solution is not whole."""
+    """A case in which no component of the edges in use is odd, but the solution is not whole."""
     from kanon_core.algorithms.concealment.pairing import exact as pairing_exact
 
     asked, whole = [], pairing_exact._Program.whole

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.deep
 
 @pytest.fixture
 def frame() -> pd.DataFrame:
-    """Of 300 records the weight singles out 100, the ward nobody, and only together they single out more;
+    """Among 300 records the weight singles out 100, the ward nobody, and only together they single out more;
     sums differ in type from part to part."""
     n = 300
     place = np.arange(n)

@@ -1,4 +1,4 @@
-"""What is found over files is what `judge` finds on one machine, in the same sentences."""
+"""The findings over files are those that `judge` finds on one machine, in the same sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ SEARCHES = tuple(cls() for cls in LOOKED_FOR)
 
 
 def facts(finding: Finding) -> tuple[object, ...]:
-    """What a finding says; of sensitive values without t and how near numbers are, which files do not say."""
+    """Return what a finding says; of sensitive values without t and how near numbers are, which files do not
+    say."""
     sentence = finding.sentence
     for end in ("; t-closeness with", " For "):
         head, there, rest = sentence.partition(end)
@@ -74,7 +75,7 @@ def test_findings_are_those_of_one_machine(seed, ends, quasi, carried, records, 
 
 
 def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):
-    """Who is alone among the published rows need not be so in the table."""
+    """A person who is alone among the published rows need not be alone in the table."""
     many = Many.of(7, (0.3, 0.6), ["age", "skewed", "grade", "income", "seen", "trade"], 150)
     many = replace(many, frame=many.frame.assign(income=np.arange(150) // 2))
     found = compare(many, kc.Fragments(kc.MDAV(), 40), 3, 40)

@@ -49,7 +49,8 @@ def encoded(folder: Path, frame: pd.DataFrame) -> Encoded:
 
 
 def judged(folder: Path, fragments: Sequence[Sequence[str]], files: int) -> Verdict:
-    """Of a release whose fragments have these pseudonyms, row by row, dealt out over files."""
+    """Return the findings on a release whose fragments have these pseudonyms, row by row, dealt out over
+    files."""
     names = np.array([name for own in fragments for name in own])
     (folder / RELEASE).mkdir()
     for run in range(files):

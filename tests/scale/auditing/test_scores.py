@@ -118,7 +118,7 @@ def test_a_worked_example():
 
 
 def test_where_records_hide_otherwise_than_in_classes_only_what_is_counted_is_said(tmp_path):
-    """Of k-concealment: neither risks, nor metrics of classes, nor what these give away; of unchanged columns
+    """K-concealment has neither risks nor metrics of classes, nor findings about them; for unchanged columns
     what each singles out by itself."""
     many = Many.of(5, (0.3, 0.7), ["age", "city", "illness", "income"], 130)
     many.frame["income"] = [*range(60), *[7] * 70]

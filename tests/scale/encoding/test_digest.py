@@ -129,7 +129,7 @@ def test_identifiers_are_not_covered_where_they_change_nothing(few, tmp_path):
     "algorithm", [kc.Mondrian(), kc.Mondrian(diversity=2.0), kc.TopDown(), kc.TopDown(split="midpoint")]
 )
 def test_identifiers_and_weights_change_nothing_of_what_is_published(algorithm):
-    """Of algorithms whose recipes do not cover them; most records tie with others."""
+    """The cases are algorithms whose recipes do not cover them; most records tie with others."""
     many = Many.of(2, (0.3, 0.6), ["few", "plain", "size", "income"], 90)
     frame = many.frame.assign(weight=np.arange(90) + 0.5)
     schema = kc.Schema((*many.schema, kc.Attribute("weight", "sampling_weight", kind="numeric")))
@@ -222,7 +222,7 @@ def test_recipes_that_cannot_be_found_again_are_refused_before_any_work(few, tmp
 
 
 def test_persons_are_read_and_then_refused(few, tmp_path):
-    """Whose records are whose decides what is released of persons: the digest covers their column."""
+    """The owners of records decide what is released of persons: the digest covers their column."""
     schema = few.schema.with_roles({"name": "person"})
     recipe = replace(few.release(kc.Mondrian(), 3).recipe, schema=schema)
     with pytest.raises(kc.UnsuitableError, match="“name” identifies the person of each record"):

@@ -85,7 +85,7 @@ def test_every_engine_writes_the_same_bytes(people, tmp_path, make: Callable[[],
 
 
 ENDS = ((0.3, 0.6), (0.02, 0.05), (0.5, 0.5), (0.0, 0.9))
-"""Where the second and the third part of a table begin: of equal length, skewed, one of them empty."""
+"""The beginnings of the second and third part of a table: of equal length, skewed, one of them empty."""
 
 
 def drawn(number: int) -> Many:
@@ -193,7 +193,7 @@ time.sleep(600)
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process that has not ended; who has ended may wait to be collected."""
+    """Return whether there is such a process that has not ended; who has ended may wait to be collected."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

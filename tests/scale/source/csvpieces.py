@@ -50,7 +50,7 @@ def in_pieces(*texts: bytes) -> tuple[pd.DataFrame, int]:
 
 
 def outcome(text: bytes, whole: bool) -> pd.DataFrame | KanonError:
-    """What comes of reading a text, as a whole or in pieces."""
+    """Return what comes of reading a text, as a whole or in pieces."""
     try:
         return read_frame(text).frame if whole else in_pieces(text)[0]
     except KanonError as problem:
@@ -58,7 +58,7 @@ def outcome(text: bytes, whole: bool) -> pd.DataFrame | KanonError:
 
 
 def alike(one: pd.DataFrame, many: pd.DataFrame) -> bool:
-    """Whether the same columns have the same cells of the same types."""
+    """Return whether the same columns have the same cells of the same types."""
     same = list(one.columns) == list(many.columns) and list(one.dtypes) == list(many.dtypes)
     return same and len(one) == len(many) and all(_cells(one[name]) == _cells(many[name]) for name in one)
 
@@ -85,7 +85,7 @@ COLUMNS: tuple[tuple[str, ...], ...] = (
     ("", "", "x"),
     ("", ""),
 )
-"""Of columns, what their cells may be."""
+"""The possible cells of columns."""
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Where tables in many files may lie: csv, folders that say a value, patterns, lists, addresses."""
+"""The places of tables in many files: csv, folders that say a value, patterns, lists, addresses."""
 
 from __future__ import annotations
 

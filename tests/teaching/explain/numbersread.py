@@ -30,5 +30,5 @@ def apart(table: kc.Table) -> list[list[float]]:
 
 
 def close(said: float, true: float) -> bool:
-    """Whether a number is another one rounded to four digits."""
+    """Return whether a number is another one rounded to four digits."""
     return abs(said - true) <= 6e-4 * max(abs(true), 1e-4)

@@ -31,12 +31,12 @@ KNOWN = [person[:3] for person in PEOPLE]
 
 
 def facts(name: str, number: int, k: int | None = None) -> dict[str, float]:
-    """What screen ``number``, from 1, has found."""
+    """Return what screen ``number``, from 1, has found."""
     return dict(lesson(name).screens[number - 1].result(k).facts)
 
 
 def holds(cell: str, value: object) -> bool:
-    """Whether a published cell is true of a value: an interval, a set, or the value itself."""
+    """Return whether a published cell is true of a value: an interval, a set, or the value itself."""
     if cell.startswith("["):
         low, high = map(float, cell.strip("[]").split(", "))
         return low <= float(value) <= high  # type: ignore[arg-type]
@@ -46,7 +46,7 @@ def holds(cell: str, value: object) -> bool:
 
 
 def rows_of(release) -> list[tuple[str, ...]]:
-    """What is published of the quasi-identifiers, row by row."""
+    """Return what is published of the quasi-identifiers, row by row."""
     return [
         tuple(map(str, row))
         for row in release.to_frame()[[c.attribute.name for c in release.published]].to_numpy()
@@ -356,7 +356,7 @@ def test_people():
 
 
 def fitting_illnesses(release) -> list[Counter[str]]:
-    """Of each person, how often the rows that fit them say each illness."""
+    """Return for each person how often the rows that fit the person name each illness."""
     rows = rows_of(release)
     fit = [[all(map(holds, row, person)) for row in rows] for person in KNOWN]
     return [Counter(p[3] for p, fits in zip(PEOPLE, one, strict=True) if fits) for one in fit]
