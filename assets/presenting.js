@@ -2,7 +2,7 @@
 
 const BUTTONS = { PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" };
 const WRITING = "input, textarea, select, .beforeafter, [contenteditable=true], [role=slider], [role=radio], [role=tab], [role=combobox]";
-const listening = new WeakMap();
+const STEPS = ".presenting, .st-key-lens";  // where the keys step without a click: in presenter mode, and in the person lens
 
 const press = (name) => {
   const button = document.querySelector(`.st-key-${name} button`);
@@ -10,26 +10,18 @@ const press = (name) => {
   return Boolean(button);
 };
 
-const pressed = (event, on) => {
+const pressed = (event) => {
   const at = event.composedPath()[0];
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || (!event.altKey && at.closest?.(WRITING))) return;
   if (event.altKey !== (event.code === "KeyP")) return;
+  const on = document.querySelector(STEPS);
   const name = event.altKey || (on && event.key === "Escape") ? "present" : on && BUTTONS[event.key] && `present-${BUTTONS[event.key]}`;
   if (name && press(name)) event.preventDefault();
 };
 
-export default function ({ data, parentElement }) {
-  const known = listening.get(parentElement);
-  if (known) {
-    known.on = data.on;
-    return;
-  }
-  const state = { on: data.on };
-  listening.set(parentElement, state);
-  const listen = (event) => {
-    if (parentElement.isConnected) pressed(event, state.on);
-    else document.removeEventListener("keydown", listen);
-  };
-  document.addEventListener("keydown", listen);
-  document.documentElement.dataset.clicker = "heard";
+// Called by each page and lens that has such keys, and listens once: a key that is pressed while a page is drawn again counts.
+export default function () {
+  const mark = document.documentElement.dataset;
+  if (!mark.clicker) document.addEventListener("keydown", pressed);
+  mark.clicker = "heard";
 }

@@ -55,7 +55,7 @@ def stage() -> None:
         ),
         key="present",
     )
-    _keys(key="presenting-keys", data={"on": on})
+    _keys(key="presenting-keys")
 
 
 def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> Place:
@@ -69,5 +69,5 @@ def message(*parts: object) -> None:
 
 
 def step_keys() -> None:
-    """Let the arrow keys and a clicker press the buttons `NEXT` and `BACK` where nothing is presented."""
-    _keys(key="step-keys", data={"on": True})
+    """Let the arrow keys and a clicker press the buttons `NEXT` and `BACK` of the person lens."""
+    _keys(key="step-keys")
