@@ -48,7 +48,7 @@ ROOT = Path(__file__).parents[1]
 POT = ROOT / "assets" / "locale" / "kanon.pot"
 KEYS = "-k tr -k later -k tr_n:1,2"
 COMMAND = f"extract -F assets/locale/babel.cfg {KEYS} --add-location=file --sort-by-file --output-file"
-"""Options of pybabel. Files are named without lines, so that the catalog stays the same when code moves."""
+"""Arguments of pybabel. Files are named without lines, so that the catalog stays the same when code moves."""
 HEADER = """\
 # Messages of Kanon. Made by: python -m tests.catalog
 msgid ""
@@ -72,8 +72,8 @@ MENUS = (clusters.OUTLINES, heatmap.ORDERS, valuebars.ORDERS, MAP_WORDS, WITHOUT
 
 
 def extract(*_: Any, options: Any = None) -> Iterator[tuple[int, str, str | tuple[str, str], list[str]]]:
-    """Yield what Babel asks of an extractor: line, function, message and comments of each; whatever the
-    file."""
+    """Yield line, function, message and comments of each message, as Babel asks of an extractor; the file is
+    not read."""
     for about, message in declared():
         yield 1, "", message, [about]
     for noun, many in NOUNS.items():
@@ -116,7 +116,7 @@ def write() -> None:
 
 
 def declared() -> Iterator[tuple[str, str]]:
-    """Yield where it is said, and the message: of everything that is translated where it is read."""
+    """Yield the place and the text of every message that is translated only where it is read."""
     for cls in _classes(Declared):
         yield from _said(cls)
     for cls in _classes(Hiding):
@@ -140,7 +140,7 @@ def declared() -> Iterator[tuple[str, str]]:
 
 
 def templates(lesson: Lesson) -> Iterator[str]:
-    """Yield what a lesson says, before its numbers are filled in."""
+    """Yield the sentences of a lesson before their numbers are filled in."""
     yield from (lesson.title, lesson.learns, lesson.tries.says)
     for screen in lesson.screens:
         yield from (screen.heading, screen.idea, screen.picture)

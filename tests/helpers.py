@@ -1,4 +1,4 @@
-"""Helpers of several tests: tables in a line, releases of given groups, the command line as a process."""
+"""Tools of several tests: tables in a line, releases of given groups, the command line as a process."""
 
 from __future__ import annotations
 
@@ -136,8 +136,8 @@ def started(words: str) -> subprocess.Popen[str]:
 
 
 def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return what a coroutine returns, run in a thread of its own: tests in a browser leave a loop running in
-    theirs."""
+    """Return the result of a coroutine, run in a thread of its own because tests in a browser leave a loop
+    running in theirs."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 

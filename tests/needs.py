@@ -1,5 +1,5 @@
-"""Requirements of some tests beyond requirements-dev.txt, how to bring it, and one line about what was
-skipped without it."""
+"""Data, packages and programs that some tests need beyond requirements-dev.txt, the way to get each, and one
+line about the tests that were skipped without them."""
 
 from __future__ import annotations
 

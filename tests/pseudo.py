@@ -64,7 +64,7 @@ class Pseudo(gettext.NullTranslations):
 
 
 def outside(text: str) -> str:
-    """Return what of a text stands outside of brackets, which may stand in one another.
+    """Return the part of a text outside of brackets, which may be nested.
 
     >>> outside("a ⟦b ⟦c⟧ d⟧ e")
     'a  e'

@@ -22,7 +22,7 @@ def free_port() -> int:
 
 
 def healthy(address: str) -> bool:
-    """Return whether a server answers and is well."""
+    """Return whether a server answers and reports that it is well."""
     with (
         contextlib.suppress(OSError),
         urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer,

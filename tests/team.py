@@ -23,7 +23,7 @@ pytest.importorskip("authlib", reason="sign-in needs the package Authlib")
 ANN, BOB, EVE = "ann@example.org", "bob@example.com", "eve@example.com"
 ENTER = ["example.org", BOB]
 UNSURE = "mallory@example.org"
-"""A person who claims to be at example.org, which the provider has not confirmed."""
+"""The address of somebody who claims to be at example.org, which the provider has not confirmed."""
 SECRETS = """[auth]
 redirect_uri = "http://127.0.0.1:{{port}}/oauth2callback"
 cookie_secret = "{secret}"
@@ -97,7 +97,7 @@ class Visitor(httpx.Client):
 
 
 def drawn(tab, page: str = "", query: str = "") -> list[ForwardMsg]:
-    """Return what a tab is told when it asks for a page, until that is drawn."""
+    """Return the messages that a tab gets when it asks for a page, until the page is drawn."""
     asked = BackMsg()
     asked.rerun_script.page_name, asked.rerun_script.query_string = page, query
     asked.rerun_script.context_info.locale = "en"

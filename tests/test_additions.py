@@ -1,4 +1,4 @@
-"""The number of files that an addition touches: each addition is made in a copy of the project, and used.
+"""The number of files to open for an addition: each addition is made in a copy of the project, and used.
 
 The additions are the examples of `docs/how-to/add-*.md`; a file format and an engine are written here.
 """
@@ -251,7 +251,7 @@ def project(tmp_path_factory) -> Path:
 
 @pytest.mark.parametrize("what", ADDITIONS)
 def test_one_new_file_and_one_that_there_was_are_opened(what, project):
-    """A page has one copied file more, its address for a new server."""
+    """An added page also needs a copy of a file that gives it an address before app.py has run."""
     env = {**os.environ, "PYTHONPATH": str(project)}
     done = subprocess.run(
         [sys.executable, "-c", _USE + ADDITIONS[what].works],

@@ -22,7 +22,7 @@ def test_the_template_has_the_messages_that_babel_finds(found):
 
 
 def test_every_message_in_the_sources_is_in_it(found):
-    """Babel before Python 3.12 does not see texts within an f-string, so they stand before it."""
+    """Babel does not see messages within an f-string before Python 3.12, so they stand before the string."""
     said = {
         (named(path), text.value)
         for path in CODE

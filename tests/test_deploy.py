@@ -1,4 +1,4 @@
-"""The files that install and start a server for a team."""
+"""Files from which a server for a team is installed and started."""
 
 from __future__ import annotations
 

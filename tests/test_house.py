@@ -170,7 +170,7 @@ def outside(path: Path, kind: str) -> bool:
 
 
 def kinds_asked(tree: ast.AST) -> Iterator[str]:
-    """Yield what each test of a family, guarantee, cover or kind of cell by class or by name is about."""
+    """Yield the subject of each check by class or by name: a family, guarantee, cover or kind of cell."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
             yield from kinds_of(node.args[1])
@@ -206,7 +206,7 @@ PRIVATE = "pages/shell/private.py"
 DOCUMENTED = {"streamlit", "streamlit.components.v1", "streamlit.testing.v1", "streamlit.typing"}
 """The modules of Streamlit that its documentation names; of the first all but its modules."""
 NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
-"""Names with an underscore that Python documents."""
+"""Names that begin with an underscore but are documented by Python all the same."""
 
 
 def test_one_file_alone_uses_of_streamlit_what_it_does_not_document():
@@ -304,7 +304,7 @@ def test_new_sentences_pass_through_gettext():
 
 
 PLACE = re.compile(r"((left|right|top|bottom|center|middle|\0) ?)+")
-"""Places of texts in a chart."""
+"""A pattern of the words that give the place of a text in a chart."""
 UNSAID = {"key", "kind", "uirevision"}
 """Arguments with these names are keys of controls and classes of style, which nobody reads."""
 KEYED = {
@@ -337,7 +337,7 @@ KEYED = {
     "views": 0,
     "working": 1,
 }
-"""The argument of these functions of the pages that is one."""
+"""The position of the argument that is a key, for each of these functions of the pages."""
 
 
 def untranslated(tree: ast.AST, keyed: Mapping[str, int]) -> Iterator[ast.AST]:
@@ -372,8 +372,8 @@ def sentences(tree: ast.AST, keyed: Mapping[str, int], inside: bool = False) -> 
 
 
 def unsaid(call: ast.AST, part: ast.AST, keyed: Mapping[str, int]) -> bool:
-    """Return whether this part of a call is what `tr` translates, a key, a class of style or the name of a
-    thread; or whether this variable is a key."""
+    """Return whether this part of a call is a text that `tr` translates, a key, a class of style or the name
+    of a thread, or whether this variable is a key."""
     if isinstance(part, ast.keyword):
         return bool(keyed) and (part.arg in UNSAID or called(call) == "Thread")
     if called(part) in ("tr", "later", "tr_n"):

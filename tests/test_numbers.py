@@ -16,7 +16,7 @@ NEVER_ONE = {
     "title": "it is the name of a metric",
     "limit": "what is possible at most is never a single record, row, pair …",
 }
-"""Numbers in sentences that are never 1, with the reason."""
+"""Placeholders that are never filled with 1 in a sentence, each with the reason."""
 SEVERAL = {
     "steps are told of a table, a group or a part of k records or more": (
         "A part of {size} records",

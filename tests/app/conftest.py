@@ -20,8 +20,8 @@ def _nothing_is_prepared(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def aside(monkeypatch):
-    """Return what is wished for of the process aside, which is not there; ``work`` computes it here, or the
-    first ``most`` points of it."""
+    """The points that are requested from the process that computes aside. No such process runs here: ``work``
+    computes all points, or the first ``most`` of them."""
 
     def wish(owner, table, todo, metrics, take, compiling):
         wished.todo, wished.take = list(todo), take

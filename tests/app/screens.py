@@ -1,4 +1,4 @@
-"""Helpers for tests of single pages: a page opened on a session, and what it shows."""
+"""Tools that tests of single pages share: a page opened on a session, and what it shows."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ def choose(test: AppTest, page: str, view: str) -> None:
 
 
 def words(test: AppTest) -> str:
-    """Return what our own elements say, but for what is behind a "?"."""
+    """Return the texts of our own elements, without those behind a "?"."""
     assert not test.exception
     return EXPLAINED.sub("", " ".join(block.proto.body for block in test.get("html")))
 
 
 def charts(test: AppTest) -> list[str]:
-    """Return what is sent of each chart."""
+    """Return the specification that is sent of each chart."""
     assert not test.exception
     return [chart.proto.spec for chart in test.get("plotly_chart")]
 
 
 def components(test: AppTest) -> list:
-    """Return what is sent of the page's own components; those of its frame are left out."""
+    """Return what is sent of the page's own components, without those of its frame."""
     assert not test.exception
     found = [component.proto for component in test.get("bidi_component")]
     frame = ("address", "chooser", "leaving", "lens", "link", "presence", "presenting", "scheme", "tour")

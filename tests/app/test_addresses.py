@@ -19,8 +19,8 @@ OTHER = ROWS[:500_000] + b"6" + ROWS[500_001:]
 
 @pytest.fixture
 def kept(monkeypatch):
-    """Return what is handed over under the address of each of some files, at first by Streamlit's own
-    addresses: another test of this process may have begun a server."""
+    """A function that returns the contents served for each of some files, and their addresses. At first these
+    are Streamlit's own, for another test of this process may have started a server."""
     untouched = importlib.util.module_from_spec(storage.__spec__)
     storage.__spec__.loader.exec_module(untouched)
     monkeypatch.setattr(storage, "_calculate_file_id", untouched._calculate_file_id)

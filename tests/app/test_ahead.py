@@ -1,4 +1,4 @@
-"""The imports of a new server before the first request; a heading waits for nothing slow."""
+"""Modules that a new server imports before the first request, and headings that wait for nothing slow."""
 
 from __future__ import annotations
 

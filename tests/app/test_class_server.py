@@ -39,7 +39,7 @@ def asked(address: str, **how) -> tuple[int, str]:
 
 
 def put(address: str) -> tuple[int, str]:
-    """Return what a server says to a file, as browsers send it."""
+    """Return the status and the text with which a server answers a file that is sent as browsers send it."""
     body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\na,b\r\n--x--\r\n'
     headers = {"Content-Type": "multipart/form-data; boundary=x"}
     return asked(f"{address}/_stcore/upload_file/session/file", data=body, headers=headers, method="PUT")
@@ -57,7 +57,7 @@ def test_the_server_of_a_class_refuses_files(address):
 
 
 def test_a_server_that_allows_files_takes_them_to_its_own_check():
-    """Streamlit's answer is then about its token: Kanon does not refuse."""
+    """Streamlit then complains about its own token; the refusal is not that of Kanon."""
     with served(uploads=True) as open_to_files:
         _, says = put(open_to_files)
     assert "accepts no files" not in says

@@ -22,7 +22,7 @@ ROOM = Classroom("http://192.0.2.7:8501", learners=2)
 HIDDEN = {
     "risk/attackers": {"risk-population": "table"},
 }
-"""The part of a page to open so that its field for files is drawn."""
+"""By page: the state that opens the part with its field for files, so that the field is drawn."""
 
 
 def session_of(name: str = "people-100") -> Session:
@@ -51,7 +51,7 @@ def forged(test, key: str):
 
 
 def test_every_page_draws_files_by_the_one_field_that_a_class_locks():
-    """Every page that wants a file asks `pages.widgets.files`."""
+    """Every page that takes a file asks `pages.widgets.files` for it."""
     found = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "pages").rglob("*.py")

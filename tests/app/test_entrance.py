@@ -48,7 +48,7 @@ CLOSED = (
     "/auth/login/..%2F..%2Fkanon%2Fcounts",
 )
 OWN = ("'127.0.0.1'", "'::1'", "b'localhost'")
-"""The line that records a connection to this machine."""
+"""Forms in which a connection to this machine is written down."""
 FILE = {"file": ("mine.csv", b"a,b\n1,2\n", "text/csv")}
 
 
@@ -73,7 +73,7 @@ def visitor(server):
 
 
 def shut(visitor, **how) -> bool:
-    """Return whether the WebSocket stays shut for somebody."""
+    """Return whether the WebSocket refuses this visitor."""
     try:
         visitor.tab(**how).close()
     except InvalidStatus as refusal:

@@ -1,4 +1,4 @@
-"""The headers of every answer of a real server."""
+"""Headers that a real server sends to the browser with every answer."""
 
 from __future__ import annotations
 

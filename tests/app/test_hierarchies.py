@@ -116,7 +116,7 @@ def test_one_is_drawn_value_by_value():
 
 
 def test_rows_are_edited_and_a_bad_edit_stays_on_screen(monkeypatch):
-    """Texts that a person types into the grid are sent as the grid would send them, until its key changes."""
+    """The replaced grid hands in what was typed as the real grid does: on every run until its key changes."""
     typed: dict[tuple[int, str], str] = {}
     keys: list[str] = []
 

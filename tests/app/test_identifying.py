@@ -1,5 +1,4 @@
-"""Identifying columns on the Data page: ranked, named, given a role and taken back; the people singled
-out."""
+"""Identifying columns on the Data page: their ranking, words, new role and undo; and who is singled out."""
 
 from __future__ import annotations
 

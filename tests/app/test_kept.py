@@ -1,4 +1,4 @@
-"""Choices on a page stay while another page or view is open."""
+"""Choices on a page, which stay while another page or view is open."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def opened(session: Session, **asked: str) -> AppTest:
 
 
 def sent(test: AppTest, part: str) -> dict:
-    """Return what the player ("sides") or the exercise ("question") was given."""
+    """Return the data that the player ("sides") or the exercise ("question") was given."""
     assert not test.exception
     given = [json.loads(one.json) for one in components(test)]
     return next(one for one in given if part in one)
@@ -61,7 +61,7 @@ def said(test: AppTest) -> str:
 
 
 def story_of(test: AppTest) -> Story:
-    """Return what the page told: a search with seconds may get elsewhere when it is run again."""
+    """Return the story that the page told: a search with a time limit may end elsewhere when run again."""
     _, study = test.session_state["study"]
     return next(one for one in study.pictures.values() if isinstance(one, Story))
 

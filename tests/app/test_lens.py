@@ -35,7 +35,7 @@ def again(act) -> AppTest:
 
 
 def lensed(test: AppTest) -> str:
-    """Return what the lens says, after the page."""
+    """Return the text of the lens, which stands after that of the page."""
     said = words(test)
     return said[said.index('class="crowd"') :] if 'class="crowd"' in said else said
 

@@ -25,7 +25,7 @@ def fails() -> None:
 
 @pytest.fixture
 def log():
-    """Return what Streamlit's log of failing pages has."""
+    """The stream that receives Streamlit's log of failing pages."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     _LOGGER.addHandler(handler)

@@ -1,4 +1,4 @@
-"""The memory of a server about browsers, and the contents of addresses."""
+"""The memory that a server has of browsers, and the contents of addresses."""
 
 from __future__ import annotations
 
@@ -149,8 +149,7 @@ def test_a_page_writes_its_address():
 
 
 def test_an_address_that_is_older_than_the_setting_changes_nothing():
-    """The address that a browser sends with a click may be out of date; only a tab that begins follows its
-    address."""
+    """The address that a browser sends with a click may be outdated; only a new tab follows its address."""
     test = opened("clusters", session_of(k=7))
     test.query_params["k"] = "4"
     test.run()

@@ -48,8 +48,8 @@ def watched(book: Path, classroom: bool, *options: str):
 
 
 def refused(address: str, origin: str, host: str = "") -> bool:
-    """Return whether the door to the pages stays shut for a connection from there; ``host``: by which name it
-    comes."""
+    """Return whether the server refuses a WebSocket from this origin. ``host``: the name of the server that
+    the connection uses, if not its own."""
     own = address.removeprefix("http://")
     with socket.create_connection(tuple(own.split(":"))) as way:
         try:

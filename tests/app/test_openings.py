@@ -17,7 +17,7 @@ from tests.app.test_classroom import session_of
 
 @pytest.fixture
 def menus(monkeypatch):
-    """Return the addresses of each menu that is sent, in order."""
+    """The menus that are sent, each as the list of its addresses in order."""
     found, usual = [], navigation._navigation
 
     def spied(pages, **how):

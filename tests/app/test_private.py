@@ -1,4 +1,4 @@
-"""The private names of Streamlit: few, in one file, each with the effect of its absence."""
+"""Undocumented parts of Streamlit that Kanon uses: few, in one file, each with what happens without it."""
 
 from __future__ import annotations
 

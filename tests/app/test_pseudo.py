@@ -96,7 +96,7 @@ def test_a_page_speaks_the_language_of_its_reader(page, language):
 
 
 NAMES = set().union(*map(fields, known()))
-"""All placeholders."""
+"""The names of all placeholders."""
 
 
 def looks(page: str, session: Session) -> Iterator[AppTest]:
@@ -121,8 +121,8 @@ def folded(node: Any) -> Iterator[str]:
 
 
 def texts(test: AppTest) -> Iterator[str]:
-    """Yield what people read of a page: labels, help, options, texts of our own elements, titles of
-    tables."""
+    """Return the texts that people read on a page: labels, help, options, texts of our own elements, titles
+    of tables."""
 
     def of(node: Any) -> Iterator[str]:
         proto = getattr(node, "proto", None)
@@ -149,8 +149,8 @@ def plain(text: str) -> str:
 
 
 def counted(text: str) -> bool:
-    """Return whether it has two words of a sentence that the rules of the house still count as
-    untranslated."""
+    """Return whether the text has a piece, of two words or more, of a sentence that the rules of the house
+    still count as untranslated."""
     return any(piece in text for piece in GAPS)
 
 

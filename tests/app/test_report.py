@@ -25,7 +25,7 @@ def files(test) -> list[str]:
 
 
 def reports(test) -> list[tuple[str, str]]:
-    """Return what was made, HTML and Markdown."""
+    """Return the reports that were made, each as HTML and Markdown."""
     kept = test.session_state["kanon"].pictures
     found = [made for (_, _, look, *_), made in kept.items() if look == "report"]
     return [(html.decode(), markdown.decode()) for html, markdown in found]

@@ -12,7 +12,7 @@ from pages.shell import headers
 
 @pytest.fixture
 def cookies(monkeypatch):
-    """Return what becomes of some cookies at an address, where people sign in or not."""
+    """A function that returns some cookies as they are sent from an address, where people sign in or not."""
 
     def become(origin: str | None, signing_in: bool = True) -> list[str]:
         monkeypatch.setattr(headers, "entrance", lambda: Entrance() if signing_in else None)

@@ -1,5 +1,5 @@
-"""The contents of a session: results under the table's full content and the whole setting, so that no result
-is another's answer."""
+"""Results that a session keeps under the table's full content and the whole setting, so that none is given
+out for another table or setting."""
 
 from __future__ import annotations
 

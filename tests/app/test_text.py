@@ -1,4 +1,4 @@
-"""Text of the data is never read as Markdown."""
+"""Texts from data, which are never read as Markdown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The system calls of a real server while files are uploaded: no cell goes to a file, and
-nothing but this machine is called."""
+"""Calls of a real server to the operating system while files are uploaded: no cell goes to a file, and no
+other machine is called."""
 
 from __future__ import annotations
 

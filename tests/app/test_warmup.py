@@ -1,4 +1,4 @@
-"""Waiting for a compiler, the offer meanwhile, and the click that ends the wait."""
+"""The wait for a compiler: who waits, what is offered meanwhile, and that a click ends the wait."""
 
 from __future__ import annotations
 

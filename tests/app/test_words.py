@@ -25,7 +25,7 @@ def shown(test) -> str:
 
 
 def marks(test) -> dict[str, str]:
-    """Return what stands behind each "?" of a page; each opens its own entry."""
+    """Return the text behind each "?" of a page, by the word explained; each "?" opens its own entry."""
     found = MARK.findall(shown(test))
     assert len(found) == shown(test).count('class="word"')
     assert [one[0] for one in found] == [one[2] for one in found]

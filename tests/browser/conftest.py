@@ -26,9 +26,10 @@ PATIENCE = 60_000
 """Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
 playwright.expect.set_options(timeout=PATIENCE)
 POLICY = "Content Security Policy"
-"""The words of Chromium's console for a page that did what its policy forbids."""
+"""Words in Chromium's console where a page did what its policy forbids."""
 FAULTS = (POLICY, "Cached ForwardMsg")
-"""Words that the console must never show; the second: an element was lost, and with it the connection."""
+"""Words that the console must never show; the second entry appears when an element was lost, and with it the
+connection."""
 BROWSERS_OWN = (
     ".google.com:443 ",
     ".googleapis.com:443 ",
@@ -71,7 +72,7 @@ def chromium() -> str | None:
 
 
 WRITTEN = tempfile.NamedTemporaryFile("ab", prefix="servers-", suffix=".log")  # noqa: SIM115
-"""The error output of the servers, open until the tests end."""
+"""The file in which servers write their errors, open until the tests end."""
 
 
 @pytest.hookimpl(wrapper=True)

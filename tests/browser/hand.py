@@ -34,9 +34,9 @@ VISIBLE = """() => {
 }"""
 """The k that each part of the screen shows: of the copy that lies over it, where there is one."""
 SHOWN = f"(k) => Object.values(({VISIBLE})()).every((one) => one === k)"
-"""True when every part shows this k."""
+"""A script that tells whether every part shows this k."""
 UNCOVERED = "() => !document.querySelector('.held-copy, [data-held]')"
-"""True when no copy lies over the page."""
+"""A script that tells whether the page is free of copies that lie over its parts."""
 
 
 class Slider:
@@ -54,7 +54,7 @@ class Slider:
 
     @property
     def share(self) -> float:
-        """Return where on the track k is, from 0 to 1."""
+        """Return the place of k on the track, from 0 to 1."""
         low, high = (int(self.track.locator("input").get_attribute(end)) for end in ("min", "max"))
         return (self.k - low) / (high - low)
 

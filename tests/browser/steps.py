@@ -19,8 +19,8 @@ UPLOADER = ".st-key-upload"
 RUNNING = "[data-testid=stApp][data-test-script-state=running]"
 """The app while its script runs."""
 END = f".statusbar, .st-key-lesson-ways, .st-key-lesson-end, .st-key-take-{LESSONS[-1].name}"
-"""The last element of a page: the status bar – in lessons, which have tables of their own, the buttons
-of a screen or the last lesson of the list."""
+"""The end of a page: the status bar – in lessons, which have tables of their own, the buttons of a screen or
+the last lesson of the list."""
 HELD = "html[data-leaving=held]"
 """A page on which a click waits for what was typed just before."""
 

@@ -1,4 +1,4 @@
-"""The number of clicks for a task: counted as a person makes them."""
+"""Numbers of clicks that tasks take, counted as a person makes them."""
 
 from __future__ import annotations
 

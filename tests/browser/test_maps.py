@@ -76,7 +76,7 @@ def pixel(page, x, y):
 
 
 def place(page, latitude: float, longitude: float) -> list[float]:
-    """Return where a place is on the page."""
+    """Return the position of a place on the map, in pixels from its upper left corner."""
     return page.evaluate(
         f"""([lat, lng]) => {{
           const point = ({MAP}).latLngToContainerPoint([lat, lng]);

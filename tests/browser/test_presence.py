@@ -46,7 +46,7 @@ def page(browser):
 
 @pytest.fixture
 def lost(page):
-    """Return what the page says when it has no connection."""
+    """The message of a page that has no connection."""
     return page.get_by_role("alert").filter(has_text="The connection to the server is lost")
 
 

@@ -27,7 +27,7 @@ OVER = """
         && at.dataset.testid !== 'stMain') return false; return true })
   .map(one => one.outerHTML.slice(0, 200))
 """
-"""Elements beyond the right edge and cannot be scrolled to by itself."""
+"""A script that lists elements beyond the right edge, except in parts that scroll or clip what they hold."""
 
 
 @pytest.fixture(scope="module")

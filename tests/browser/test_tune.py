@@ -37,7 +37,7 @@ def at(page, address: str, name: str = "people-100", **more: object) -> None:
 
 
 def outside(page, names, height: int) -> list[str]:
-    """Return which of these end below the first screen."""
+    """Return the named parts that are not wholly within the first screen."""
     found = []
     for name in names:
         place = page.locator(SEEN[name]).first

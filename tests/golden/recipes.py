@@ -1,5 +1,5 @@
-"""The results of the program, case by case: the tables, the algorithms, digests of releases, recipes and
-audits, and numbers that stand for the scores.
+"""Results of the program, case by case: the tables, the algorithms, digests of releases, recipes and audits,
+and numbers that stand for the scores.
 
 ``python -m tests.golden.recipes`` writes the list beside this file anew and names the altered entries;
 ``test_same_bytes`` compares with it. Only names of `kanon_core` itself are used, so that modules may move.
@@ -24,7 +24,7 @@ import kanon_core as kc
 from tests.helpers import purchases_of
 
 LIST = Path(__file__).with_suffix(".json")
-"""The file of the digests."""
+"""The file that holds the digests."""
 
 Maker = Callable[[], kc.Table]
 

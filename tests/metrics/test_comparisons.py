@@ -1,5 +1,4 @@
-"""The comparisons of measures of utility: the numbers of a card are those of the originals and of the
-release."""
+"""Comparisons by measures of utility: the numbers of a card are those of the originals and of the release."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
 
 
 def plain_representatives(case: Case, release: kc.Release) -> list:
-    """Return for every record the mean, most frequent value (the first of several) or common items of its
-    group, or of all if suppressed."""
+    """Return, for each record, the mean, the most frequent value (the first of several) or the common items
+    of its group. A suppressed record has the mean or value of all records, and no items."""
     labels, found = release.cover.set_of, []
     for i in range(len(case.values)):
         group = [
@@ -82,8 +82,8 @@ def plain_representatives(case: Case, release: kc.Release) -> list:
 
 
 def touching(values: list, groups: np.ndarray) -> bool:
-    """Return whether means of two groups are as near as the rounding of sums: if they are equal then depends
-    on the order of adding."""
+    """Return whether the means of two groups differ by no more than the rounding of sums. Whether they are
+    equal then depends on the order of addition."""
     means = {group: v for group, v in zip(groups.tolist(), values, strict=True) if isinstance(v, float)}
     return any(b - a <= 1e-9 * (1 + abs(b)) for a, b in pairwise(sorted(means.values())))
 

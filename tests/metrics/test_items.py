@@ -1,4 +1,4 @@
-"""The losses of item sets: worked values of the paper, and the difference of the two NCP."""
+"""Losses of item sets: worked values of the paper, and the difference between the two kinds of NCP."""
 
 from __future__ import annotations
 

@@ -142,8 +142,8 @@ def test_loss_equals_the_sum_over_pairs(rows):
 
 
 def test_figures_of_matches_say_for_whom_they_are():
-    """Two numbers are true of k-concealment: the matches, for who reads the cells alone, and k, for who runs
-    the program. Every figure that counts the former says so, and names the latter."""
+    """k-concealment has two true numbers: the matches, for those who read the cells alone, and k, for those
+    who run the program. Every figure that counts the matches says so, and names k."""
     table = kc.read_table("sample:people-100")
     release = kc.anonymize(table, kc.Greedy(), 5, seed=2**127)
     by_cells, by_program = AverageRisk().measure(table, release), 1 / 5

@@ -1,4 +1,4 @@
-"""Utility of the data: the worked examples that each measure gives, slow definitions, cancelling."""
+"""Measures of what the data can be used for: the worked example of each, slow definitions, cancelling."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def wanted_codes(part: Choices, query: int) -> np.ndarray:
 
 
 def plain_share(part, query: int, cell: int) -> float:
-    """Return what share of a cell's values satisfies a query, in the words of the metric."""
+    """Return the share of a cell's values that satisfy a query, as the metric defines it in words."""
     cells = part.cells
     if isinstance(part, Ranges):
         low, high, a, b = cells.low[cell], cells.high[cell], part.low[query], part.high[query]
@@ -237,8 +237,8 @@ def test_a_model_learns_from_the_release_what_it_still_tells():
 
 
 def test_errors_of_samples_are_stated_and_kept():
-    """At least 17 of 20 workloads of 150 queries lie within their error of the mean over very many, which
-    covers at least 19 of 20."""
+    """At least 17 of 20 workloads of 150 queries lie within their error of the mean over 20,000 queries. The
+    error covers at least 19 of 20."""
     table = people()
     table = table.with_schema(table.schema.with_roles({"ill": "quasi_identifier"}))
     groups = np.arange(600) // 6

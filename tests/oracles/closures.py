@@ -24,7 +24,7 @@ def closure(items: Collection[str], above: Above) -> set[str]:
 
 
 def common(sets: Sequence[Collection[str]], above: Above) -> set[str]:
-    """Return what all of these sets have in their closures."""
+    """Return the nodes that the closures of all these sets share."""
     return set.intersection(*(closure(held, above) for held in sets))
 
 
@@ -55,8 +55,8 @@ def penalty(node: str, above: Above) -> float:
 
 
 def bits_lost(sets: Sequence[Collection[str]], shown: Sequence[Collection[str]], above: Above) -> float:
-    """Return for each item the bits of having it or not, among the records for which the same node tells most
-    of it."""
+    """Return the bits that are lost on having each item or not, among the records for which the same node
+    tells most of the item; summed over all items."""
     total = 0.0
     for item in set().union(*map(set, sets)):
         told = [shown_as(item, nodes, above) for nodes in shown]

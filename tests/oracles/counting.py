@@ -1,4 +1,4 @@
-"""Counts of a part's rows, and the sides to which cuts send them, row by row."""
+"""Counts of a part's rows, and the leaves to which cuts send them, row by row."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ def bin_of(number: float, first: float, last: float, bins: int) -> int:
 def summary(
     rows: Sequence[Row], ends: Sequence[tuple[float, float]], values: int, bins: int
 ) -> dict[str, list]:
-    """Return what is counted of rows that all lie in one node; ``ends`` of the numbers that are counted in
-    bins."""
+    """Return the counts of rows that all lie in one node; ``ends`` of the numbers counted in bins."""
     columns = [[numbers[a] for numbers, _ in rows] for a in range(len(ends))]
     pairs = list(zip(columns, ends, strict=True))
     return {

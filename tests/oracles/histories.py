@@ -44,7 +44,7 @@ def partitions(people: Sequence[int], k: int) -> Iterator[list[tuple[int, ...]]]
 
 
 def most_kept(counts: Sequence[int], k: int) -> int:
-    """Return how many records any blocks of k or more whole people can publish at most."""
+    """Return the most records that any blocks of k or more whole people can publish."""
     return max(
         sum(len(block) * min(counts[person] for person in block) for block in blocks)
         for blocks in partitions(range(len(counts)), k)

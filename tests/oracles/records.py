@@ -1,4 +1,4 @@
-"""The ends of records of delimited text, byte by byte as `csv` programs read them; slow and plain."""
+"""The ends of records in delimited text, found byte by byte as `csv` programs read it; slow and plain."""
 
 from __future__ import annotations
 

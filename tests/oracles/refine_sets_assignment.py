@@ -12,7 +12,7 @@ Basket = frozenset[int]
 
 
 def common(labels: np.ndarray, sets: Sequence[Basket], group: int) -> Basket:
-    """Return what all members of the group have; nothing, if it has none."""
+    """Return the items that all members of the group have; none if it has no members."""
     members = [sets[r] for r in np.flatnonzero(labels == group)]
     return frozenset.intersection(*members) if members else frozenset()
 

@@ -20,7 +20,7 @@ def way(node: str, above: Above) -> list[str]:
 
 
 def values_below(above: Above) -> Counter:
-    """Return how many values there are below every node; a value has itself."""
+    """Return the number of values below every node; a value counts itself."""
     return Counter(node for value in above if value not in above.values() for node in way(value, above))
 
 
@@ -28,12 +28,12 @@ def values_below(above: Above) -> Counter:
 
 
 def rows_are_shared(sets: list[frozenset], k: int) -> bool:
-    """Return whether every set is that of k records."""
+    """Return whether every set is that of at least k records."""
     return all(count >= k for count in Counter(sets).values())
 
 
 def few_are_shared(sets: list[frozenset], k: int, m: int) -> bool:
-    """Return whether every combination of at most m items of a record is one of k records."""
+    """Return whether every combination of at most m items of a record is in at least k records."""
     counts = Counter(c for own in sets for size in range(1, m + 1) for c in combinations(sorted(own), size))
     return all(count >= k for count in counts.values())
 
@@ -113,7 +113,7 @@ def _filled(
 
 
 def generalized(sets: list[frozenset], above: Above, k: int, m: int, whole: bool) -> dict[str, str]:
-    """Return what each item is published as in all records; `TOP` = not at all."""
+    """Return the node as which each item is published in all records; `TOP` = not at all."""
     cut = {item: item for own in sets for item in own}
     count = Counter(node for own in sets for node in {step for item in own for step in way(item, above)})
     rank = {node: place for place, node in enumerate(sorted(count, key=lambda n: (-count[n], n)))}

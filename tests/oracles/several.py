@@ -35,8 +35,8 @@ def followed(people: list[int], releases: list[list[Row]]) -> list[set[tuple[int
 
 
 def taken(present: list[Row], earlier: list[Row]) -> Counter[Row]:
-    """Return how many of the equal rows of the present release are taken at least, when every earlier row is
-    one of them, with an overlapping cell and the same unchanged value, each another."""
+    """Return how many of each kind of equal rows of the present release are taken at least. Each earlier row
+    takes another present row, one with an overlapping cell and the same unchanged value."""
     least: Counter[Row] = Counter(present)
     possible = [
         way

@@ -44,7 +44,7 @@ class Attribute:
         return next(ways[0][:length] for length in lengths if len({way[:length] for way in ways}) == 1)
 
     def below(self, node: tuple[str, ...]) -> int:
-        """Return how many values a node stands for; 0 for one."""
+        """Return the number of values for which a node stands; 0 for one."""
         count = sum(way[: len(node)] == node for way in self.ways)
         return count if count > 1 else 0
 

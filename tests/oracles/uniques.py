@@ -56,14 +56,13 @@ def distinction(values: Sequence[Hashable], owners: Sequence[int]) -> float:
 
 
 def separation(values: Sequence[Hashable], owners: Sequence[int]) -> float:
-    """Return the share of pairs of records of different owners that have different values; 1 without a
-    pair."""
+    """Return the share of pairs of records of different owners whose values differ; 1 without a pair."""
     pairs = [(a, b) for a, b in combinations(range(len(values)), 2) if owners[a] != owners[b]]
     return sum(values[a] != values[b] for a, b in pairs) / len(pairs) if pairs else 1.0
 
 
 def alone(values: Sequence[Hashable], owners: Sequence[int]) -> int:
-    """Return how many owners have a value that no other has."""
+    """Return the number of owners who have a value that no other has."""
     of: dict[Hashable, set[int]] = {}
     for value, owner in zip(values, owners, strict=True):
         of.setdefault(value, set()).add(owner)

@@ -1,5 +1,4 @@
-"""Exports: files that are safe to hand over, and a script and a command line that make the same
-bytes."""
+"""Exports: files that are safe to hand over, and a script and a command line that make the same bytes."""
 
 from __future__ import annotations
 

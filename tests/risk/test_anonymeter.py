@@ -79,8 +79,8 @@ def test_the_risk_of_inference_agrees_within_the_intervals(kanon_data):
 
 
 def test_the_risk_of_linkability_agrees_within_the_intervals(kanon_data):
-    """With unchanged records, among the equal rows of a group, the other attacker takes the same by both
-    halves."""
+    """The records are attacked as they are: among the equal rows of a group, the other attacker takes the
+    same row for both halves."""
     names = ["age", "weight", "years", "hours"]
     frame = adult(kanon_data, 1_500, age=0, weight=2, years=4, hours=12)
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(names))

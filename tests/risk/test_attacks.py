@@ -27,8 +27,7 @@ def release_of(table: kc.Table, groups, k: int = 2) -> kc.Release:
 
 
 def fits(release: kc.Release, record: int, row: int) -> bool:
-    """Return whether the original record lies in every cell that is published of another record, cell by
-    cell."""
+    """Return whether the original record lies in every cell that is published of record ``row``."""
     for column in release.published:
         own, cell = release.table[column.attribute.name], release.row[row]
         if own.attribute.is_numeric:

@@ -1,4 +1,4 @@
-"""The candidates for one person: counted by hand, record by record."""
+"""Records that could belong to one person: counted by hand, record by record."""
 
 from __future__ import annotations
 

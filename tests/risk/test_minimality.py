@@ -1,4 +1,4 @@
-"""The attack on cuts that were not made: the attack against all layouts of the values, each one
+"""The attack that learns from cuts that were not made, against all layouts of the values, each one
 anonymized."""
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def small(n: int = 6, tables: int = 2) -> Iterator[tuple[pd.DataFrame, tuple[str
 
 
 def seen(table: kc.Table, algorithm: kc.Algorithm) -> list[tuple[str, ...]] | None:
-    """Return what is published, without an order of rows, and what is published of each person's
-    quasi-identifiers, which whoever runs the program finds too."""
+    """Return the published quasi-identifiers of each person, which everybody who runs the program finds too,
+    and the published rows without their order. None where the algorithm is unsuitable."""
     try:
         release = kc.anonymize(table, algorithm, 2, seed=3)
     except kc.UnsuitableError:

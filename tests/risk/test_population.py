@@ -167,7 +167,7 @@ def test_zayatz_by_the_hypergeometric_probabilities():
 
 
 def log_likelihood(theta: float, alpha: float) -> float:
-    """The probability by Pitman's formula, from its products."""
+    """Return the logarithm of the likelihood from the products of Pitman's formula, up to a constant."""
     n = int(CLASSES.sum())
     value = sum(math.log(theta + i * alpha) for i in range(1, len(CLASSES)))
     value -= sum(math.log(theta + i) for i in range(1, n))

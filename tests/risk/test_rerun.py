@@ -40,8 +40,8 @@ def people(shuffled: bool = False) -> kc.Table:
 
 
 def statements(release: kc.Release, computed: kc.Release) -> tuple[int, int]:
-    """Return how many diagnoses the attacker states, and how many rightly: for each record the diagnosis of
-    the only published row with the cells of the row that the program makes for it."""
+    """Return how many diagnoses the attacker states, and how many of them are right. For each record the
+    attacker states the diagnosis of the only published row with the cells that the program makes for it."""
     names = ["age", "height"]
     shown = release.publish()
     shown["cells"] = shown[names].agg("|".join, axis=1)
@@ -134,7 +134,7 @@ def test_every_edge_is_drawn_with_probability_exactly_one_in_k():
 
 
 def test_the_order_of_rows_does_not_tell_the_seed():
-    """Under many seeds, each row with the same contents is as often above as below any other."""
+    """Under many seeds with the same contents, each row is as often above as below any other."""
     table = people()
     places = np.zeros((RECORDS, RECORDS))
     for seed in range(400):
@@ -146,16 +146,16 @@ def test_the_order_of_rows_does_not_tell_the_seed():
 
 
 def spread(counts: np.ndarray, free: int) -> float:
-    """Return how many standard deviations χ² of this table of counts is above what chance gives, by rows and
-    columns that do not depend on each other."""
+    """Return by how many standard deviations χ² of this table of counts exceeds what chance gives when rows
+    and columns do not depend on each other."""
     expected = counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True) / counts.sum()
     return float((((counts - expected) ** 2 / expected).sum() - free) / np.sqrt(2 * free))
 
 
 def telling(names: np.ndarray) -> float:
     """Return how far the worst of three χ² is from chance. ``names`` int64 (seeds, histories): the pseudonyms
-    of the same histories for the seeds 0, 1, 2 …: which history has the least, the second … pseudonym; what
-    the last bits of the seed have to do with its first digit; and its first bits with its last digit."""
+    of the same histories for the seeds 0, 1, 2 …. The three relate a history to the rank of its pseudonym,
+    the last bits of the seed to the first digit of the pseudonym, and the first bits to the last digit."""
     seeds, histories = names.shape
     ranks = np.argsort(np.argsort(names, axis=1), axis=1)
     places = np.zeros((histories, histories))
@@ -173,7 +173,8 @@ def telling(names: np.ndarray) -> float:
 
 
 def test_pseudonyms_do_not_tell_the_seed():
-    """The test holds for the same histories under many seeds, and detects three ways to leak the order."""
+    """Under many seeds, the pseudonyms of the same histories tell nothing of the seed. Three kinds of
+    pseudonyms that would tell of it are detected."""
     table = purchases(people=12, seed=2, most=4)
     made = kc.anonymize(table, kc.PurchaseHistories(), 3, seed=5)
     histories = equal_histories(made.bearers.numbers, made.classes)

@@ -1,4 +1,4 @@
-"""The risks of attackers: by hand, against brute force, and beside what other programs print."""
+"""Success of attackers: by hand, against brute force, and beside what other programs print."""
 
 from __future__ import annotations
 

@@ -87,8 +87,8 @@ def test_no_true_trajectory_is_left_out_and_few_are_left_beside(seed):
 
 @pytest.mark.deep
 def test_what_brute_force_finds_certain_is_found_in_small_tables():
-    """The result on 40 random tables of six people with two releases: as often as by trying all
-    assignments."""
+    """In 40 random tables of six people, the program finds as many certain values from two releases as trying
+    all assignments does."""
     ours = theirs = 0
     for seed in range(40):
         table = random_patients(seed)
@@ -123,8 +123,9 @@ def older(table: kc.Table) -> kc.Table:
 
 
 def test_rows_of_older_people_are_left_out_by_hand():
-    """Three in a class of five have flu, two of them stood in the only class of the earlier release: one is
-    left to somebody who was added; the two with hiv may both be new (Fung et al. 2008, B-attack)."""
+    """Three of a class of five have flu, and two rows with flu stand in the only class of the earlier
+    release: one is left to somebody who was added. The two with hiv may both be new (Fung et al. 2008,
+    B-attack)."""
     table = patients([20, 21, 22, 23, 24], ["flu", "flu", "flu", "hiv", "hiv"])
     files = release_of(table, [0] * 5), b"age,ill\n20-24,flu\n20-24,flu\n"
     found = kc.backward(table, files, k=2)

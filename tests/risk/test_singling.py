@@ -13,7 +13,7 @@ from tests.risk.test_tables import RNG, part_of, silent, wards
 
 
 def right(made: kc.SinglingOut, seen: ReleaseView, targets: list[int]) -> tuple[int, int]:
-    """Return how many guesses are right, of how many, where all are made."""
+    """Return the number of right guesses and the number of guesses, where every guess is made."""
     (answer,) = made.answers(seen, np.tile(targets, 20), RNG(1), silent)
     return int(answer.chances.sum()), len(answer.chances)
 

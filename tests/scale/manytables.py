@@ -50,7 +50,7 @@ def _words(rng: np.random.Generator, words: Sequence[str], part: np.ndarray) -> 
 
 
 def is_whole(cells: pd.Series) -> bool:
-    """Return whether the cells are whole numbers, none of which is missing: files then hold them as such."""
+    """Return whether all cells are whole numbers and none is missing: files then hold them as such."""
     return bool(cells.notna().all() and (cells % 1 == 0).all())
 
 
@@ -235,7 +235,7 @@ DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "seed": st.integers(0, 10**6),
     "ends": st.tuples(st.floats(0, 1), st.floats(0, 1)),
 }
-"""The ingredients of a random table (`Many.of`): its seed, and where a part ends."""
+"""Parameters of a random table (`Many.of`): its seed, and where a part ends."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ _SIDES: dict[str, Settings] = {
     "C": {"anchor": "center top", "yshift": -10},
     "D": {"anchor": "right middle", "xshift": -12},
 }
-"""Positions of the letter of a pin, so that letters of near marks can be told apart."""
+"""The place of each pin's letter beside its mark; the letters of near marks can be told apart."""
 _EQUAL = 1e-9
 _NAMED = 4
 

@@ -23,7 +23,7 @@ DOTS = 60
 """The most members of an anonymity set that are drawn."""
 _WIDTH, _EDGE, _ROW = 1280, 48, 34
 _LINE = 92
-"""The number of letters of the normal size fit in a line."""
+"""The number of letters of normal size that fit in a line."""
 _BAR, _COLUMN = 360, 680
 """The length of a bar of 100 %, and where the bars begin."""
 _COLUMNS, _ROWS, _VALUES = 6, 6, 4

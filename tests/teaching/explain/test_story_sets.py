@@ -24,7 +24,7 @@ def groups_of(story, step) -> np.ndarray:
 
 
 def published(baskets: list[set], groups: np.ndarray) -> list[set]:
-    """Return what each record publishes: what all of its group have."""
+    """Return the items that each record publishes: those that all records of its group have."""
     shared = {
         g: set.intersection(*(b for b, h in zip(baskets, groups.tolist(), strict=True) if h == g))
         for g in set(groups.tolist())

@@ -1,4 +1,4 @@
-"""Properties of every lesson: no number is written, all screens draw, every question has one answer."""
+"""Rules for every lesson: no number is written, all screens draw, every question has one answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.teaching.lessons.rows import Rows
 from pages.shell.menu import PAGES, parts_of
 
 NAMES = re.compile(r"k-anonymity|WP 216")
-"""Texts that may hold a digit."""
+"""The names that may contain a digit."""
 SCREENS = [(one, number) for one in LESSONS for number in range(len(one.screens))]
 IDS = [f"{one.name}-{number + 1}" for one, number in SCREENS]
 

@@ -31,7 +31,7 @@ KNOWN = [person[:3] for person in PEOPLE]
 
 
 def facts(name: str, number: int, k: int | None = None) -> dict[str, float]:
-    """Return what screen ``number``, from 1, has found."""
+    """Return the facts of screen ``number``, counted from 1."""
     return dict(lesson(name).screens[number - 1].result(k).facts)
 
 
@@ -46,7 +46,7 @@ def holds(cell: str, value: object) -> bool:
 
 
 def rows_of(release) -> list[tuple[str, ...]]:
-    """Return what is published of the quasi-identifiers, row by row."""
+    """Return the published quasi-identifiers, row by row."""
     return [
         tuple(map(str, row))
         for row in release.to_frame()[[c.attribute.name for c in release.published]].to_numpy()
@@ -356,7 +356,7 @@ def test_people():
 
 
 def fitting_illnesses(release) -> list[Counter[str]]:
-    """Return for each person how often the rows that fit the person name each illness."""
+    """Return, for each person, how often the rows that fit them state each illness."""
     rows = rows_of(release)
     fit = [[all(map(holds, row, person)) for row in rows] for person in KNOWN]
     return [Counter(p[3] for p, fits in zip(PEOPLE, one, strict=True) if fits) for one in fit]
