@@ -43,7 +43,7 @@ COMPLETE = {
     "curves": "text=Finished points",
     "map": ".statusbar:has-text('achieved')",
 }
-"""The element that shows that the result of a screen is there."""
+"""The selector of an element that is on each screen once its result is there."""
 
 
 def reports() -> None:

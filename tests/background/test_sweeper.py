@@ -37,7 +37,7 @@ def begun(sweeper: Sweeper, owner: str) -> None:
 
 
 class Found:
-    """The points that were taken, and a way to wait until there are so many."""
+    """The points that were taken, and a way to wait until there are a given number of them."""
 
     def __init__(self) -> None:
         self.points: list = []

@@ -1,4 +1,4 @@
-"""The memory that a process may still take, by the files of the system."""
+"""The memory that a process may still take, as the files of the system tell it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The remaining time of long work, from its ticks."""
+"""The time that long work still takes, estimated from its ticks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kanon_core.base import progress
 
 @pytest.fixture
 def said(monkeypatch):
-    """Return what is said of ticks, each of which comes at a second of its own."""
+    """A function that returns the text after each tick; each tick comes at a second of its own."""
     now = [0.0]
     monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
 

@@ -26,7 +26,7 @@ def paper() -> kc.Table:
 
 
 def view_of(table: kc.Table, k: int = 2, **options) -> ItemView:
-    """Return what the top-down pass does to ``things``."""
+    """Return the view of what the top-down pass does to ``things``."""
     return ItemView.of(table, kc.anonymize(table, kc.TopDown(**options), k), "things")
 
 

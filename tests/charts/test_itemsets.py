@@ -1,5 +1,5 @@
-"""Counts, charts and sentences of a column of item sets: bars, pairs, groups, lattice; odd tables; text as
-text."""
+"""Counts, charts and sentences of a column of item sets: bars, pairs, groups, lattice; odd tables; markup
+shown as text."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.charts.itemtables import ODD, item_table, paper
 
 
 def texts(steps, step: int) -> list[str]:
-    """Return what each record publishes after a step."""
+    """Return the labels that each record publishes after a step, joined to one text."""
     column = steps.table["things"]
     published = steps.sets("things", steps.done(step))
     cells, cell = published.cells, published.cell

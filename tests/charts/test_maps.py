@@ -335,7 +335,8 @@ def test_groups_that_publish_the_same_are_one_box():
     "algorithm", [kc.MDAV(), kc.FullDomain(), kc.FullDomain(max_suppressed=0.2), kc.Lottery()], ids=expression
 )
 def test_each_record_is_drawn_with_the_box_that_is_published(algorithm):
-    """Cells of a column are numbered by group, by record or, as of full domain, by value."""
+    """The boxes are right whether a column's cells are numbered by group, by record or, as in full-domain
+    generalization, by value."""
     table = kc.read_table("sample:people-100")
     release = kc.anonymize(table, algorithm, 3, seed=1)
     boxes, own = placed(release, *NAMED)
@@ -457,7 +458,7 @@ def test_the_figures_of_the_paper_each_say_their_cost():
 
 
 def test_places_of_the_basemap_are_spelled_and_placed_right():
-    """Errors of GeoNames in Tokyo are corrected where its file is made."""
+    """Two wards of Tokyo, which GeoNames has wrong, are corrected where the file of places is made."""
     content = json.loads((ASSETS / "vendor" / "places" / "places.json").read_text("utf-8"))
     three = np.frombuffer(base64.b64decode(content["places"]), np.uint8).reshape(-1, 2, 3).astype(int)
     degrees = (three @ [1, 256, 65536]) / 40_000 - [90, 180]

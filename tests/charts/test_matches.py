@@ -1,5 +1,4 @@
-"""Possible matches of people and rows: against all permutations of few records, and against all cycles of
-more."""
+"""Records and rows that may match, against all permutations of few records and all cycles of more."""
 
 from __future__ import annotations
 

@@ -464,8 +464,8 @@ SIGHTS = {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]
     ),
 }
-"""Linear red, green and blue as color-blind people see them (Machado, Oliveira and Fernandes 2009, severity
-1)."""
+"""Matrices from linear red, green and blue to the colors that are seen with all cones and with each color
+blindness (Machado, Oliveira and Fernandes 2009, severity 1)."""
 
 
 def linear(color: str) -> np.ndarray:

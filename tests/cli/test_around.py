@@ -1,4 +1,4 @@
-"""Lines around a table, and apostrophes before texts like formulas, on the command line."""
+"""The lines around a table, and apostrophes before texts like formulas, on the command line."""
 
 from __future__ import annotations
 

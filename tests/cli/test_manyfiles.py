@@ -285,7 +285,7 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
 
 @pytest.mark.deep
 def test_work_that_goes_on_just_now_is_not_told_as_stopped(here, capsys):
-    """A person who deleted its folder would end it."""
+    """A user who deleted the folder of running work would end that work."""
     fcntl = pytest.importorskip("fcntl")
     for name in (".kanon-0a", ".kanon-0b", ".kanon-0c"):
         (here / name).mkdir(mode=0o755 if name.endswith("c") else 0o700)

@@ -1,4 +1,4 @@
-"""Combinations of known items that are rare among published records, found by counting every one."""
+"""The combinations of known items that are rare among published records, found by counting every one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 
 Row = tuple[tuple, frozenset]
-"""The published values of a record: its single values, and its items, each with its column."""
+"""The published part of a record: its single values, and its items, each with its column."""
 
 
 def as_published(release: Release) -> list[Row]:
-    """Return what each record publishes that is published at all; the single values as text."""
+    """Return the published row of each record that is not suppressed; the single values are texts."""
     shown = np.flatnonzero(~release.suppressed)
     texts, cell = release.texts(shown), release.row[shown]
     sets = [p for p in release.by_row if isinstance(release.table[p.attribute.name], Items)]

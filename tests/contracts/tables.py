@@ -366,7 +366,7 @@ def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -
 
 @functools.cache
 def releases(algorithm: Algorithm) -> tuple[kc.Release, ...]:
-    """Return for each suitable table the algorithm's release at its `k_of`, made once for all tests."""
+    """Return the algorithm's release of each suitable table at its `k_of`, made once for all tests."""
     return tuple(kc.anonymize(table, algorithm, k=k_of(algorithm)) for table in suitable(algorithm))
 
 

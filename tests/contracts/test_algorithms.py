@@ -1,4 +1,4 @@
-"""The contract of every registered algorithm, on every small table it accepts."""
+"""Properties that every registered algorithm keeps, on every small table it accepts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ each_class = pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__na
 
 
 class Cancelled(BaseException):
-    """The error that a page raises to stop a run; not an Exception, so that no handler can swallow it."""
+    """The signal that a page raises to stop a run; not an Exception, so that no handler can swallow it."""
 
 
 def quasi_frame(release: kc.Release) -> pd.DataFrame:

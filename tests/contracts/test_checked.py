@@ -88,7 +88,8 @@ def test_every_model_is_compared_somewhere():
 
 @pytest.mark.deep
 def test_a_repaired_file_keeps_what_was_asked_for():
-    """Check every release in which something fails at a greater k; the repair is true of the file."""
+    """Every release is checked at a greater k, at which something fails; the repaired file reaches it, and
+    the repair's report is true of the file."""
     seen = {"suppress": 0, "merge": 0}
     for algorithm in (kc.MDAV(), kc.Mondrian(), kc.TopDown(), kc.Sorting()):
         for table, release in zip(suitable(algorithm), releases(algorithm), strict=True):

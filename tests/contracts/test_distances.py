@@ -107,7 +107,8 @@ def cover_of(algorithm: kc.Algorithm, table: kc.Table, k: int = 3) -> kc.Cover:
 
 
 def together(cover: kc.Cover) -> set[frozenset[int]]:
-    """Return who hides among whom: groups, or by record those whose rows it may have."""
+    """Return the sets of records that hide among each other: the groups, or for each record of a concealment
+    those whose rows it may have."""
     if isinstance(cover, Concealment):
         return {frozenset(column) for column in cover.matchings.T.tolist()}
     return {frozenset(cover.members(group).tolist()) for group in range(len(cover.sizes))}

@@ -16,7 +16,8 @@ from tests.contracts.tables import SETTINGS, releases, suitable
 @pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_linkage_is_right_at_most_once_in_k(algorithm):
-    """Consistent linkage agrees in each single guess, the nearest row in its share, within its interval."""
+    """A single guess of consistent linkage is right with a chance of at most 1/k. The share of right guesses,
+    of nearest-row linkage too, is at most 1/k within its interval."""
     for table, release in zip(suitable(algorithm), releases(algorithm), strict=True):
         if release.suppressed.all():
             continue

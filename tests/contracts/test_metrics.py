@@ -1,4 +1,4 @@
-"""The contract of every registered metric, on releases of any partition, suppressed records included."""
+"""Properties that every registered metric keeps on releases of any partition, suppressed records included."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def numbered(name: str) -> kc.Table:
 @each_metric
 @each_exact_table
 def test_the_untouched_table_loses_nothing(cls, name):
-    """Every record is unlike all others, by a column of their numbers."""
+    """Every record is unlike all others, because the table has a column of record numbers."""
     table = numbered(name)
     if math.isnan(cls.untouched) or cls().unsuitable(table):
         return
@@ -226,7 +226,7 @@ def reordered(name: str, partition: str) -> tuple[kc.Table, kc.Release]:
 @each_table
 @looped("partition", ["threes", "some suppressed"])
 def test_neither_order_nor_names_count(cls, name, partition):
-    """The seed of `ModelLoss` draws which records teach: another order is another draw."""
+    """`ModelLoss` is left out: its seed draws the records that teach, so another order is another draw."""
     before = cls().measure(with_class(name), released(name, partition, with_class))
     after = cls().measure(*reordered(name, partition))
     assert after.total == pytest.approx(before.total, nan_ok=True)

@@ -1,4 +1,4 @@
-"""The contract of every narration: each event told, and the end is the cover of the run."""
+"""Properties that every narration keeps: each event is told, and the end is the cover of the run."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def made(cover: Cover) -> np.ndarray:
 
 
 def same(told: np.ndarray, found: np.ndarray) -> bool:
-    """Return whether two labels of groups put the same records together, or two sets of matchings are the
-    same."""
+    """Return whether two labelings put the same records together, or two sets of matchings are the same."""
     if told.ndim == 2:
         return np.array_equal(told, found)
     pairs = set(zip(told.tolist(), found.tolist(), strict=True))

@@ -24,7 +24,7 @@ RELEASES = {
 
 
 def gone(before: Any, now: Any, name: str = "") -> Iterator[str]:
-    """Yield what the list has and is no more, or is otherwise."""
+    """Yield each entry of the list that is gone now, or is different."""
     if not isinstance(before, dict) or not isinstance(now, dict):
         if before != now:
             yield f"{name}: {before!r} became {now!r}"

@@ -54,8 +54,7 @@ def test_every_metric_is_in_its_tuple():
 
 @functools.cache
 def bibliography() -> tuple[tuple[str, ...], tuple[tuple[set[str], set[str]], ...]]:
-    """Return from docs/reference/references.md the keys of the papers, and of each entry its surnames and
-    years."""
+    """Return the keys of the papers in docs/reference/references.md, and each entry's surnames and years."""
     lines = REFERENCES.read_text("utf-8").splitlines()
     keys = tuple(re.findall(r"\*\*([^*]+ paper)\*\*", "\n".join(lines)))
     entries = []
@@ -68,8 +67,8 @@ def bibliography() -> tuple[tuple[str, ...], tuple[tuple[set[str], set[str]], ..
 
 
 def cites(text: str) -> bool:
-    """Return whether a text names one of the papers, or the surname of an author and the year of an entry,
-    which stand close together."""
+    """Return whether a text names one of the papers, or an author's surname and, close behind it, the year of
+    the same entry."""
     text, (keys, entries) = " ".join(text.split()), bibliography()
     return any(re.search(rf"\b{key}\b", text) for key in keys) or any(
         re.search(rf"\b{re.escape(name)}\b.{{0,200}}\b{year}\b", text)

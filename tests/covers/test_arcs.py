@@ -1,4 +1,4 @@
-"""Circular values are published the short way: hours around midnight, islands around 180°."""
+"""Values that go round, published the short way: hours around midnight, islands around 180°."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def test_a_full_clock_has_arcs_over_the_cut():
 
 
 def test_cells_over_the_cut_list_their_values_once():
-    """Among 0, 6, 12 and 18 hours, [18, 6] holds 18, 0 and 6, for both rows that say so, and [23.5, 23] all
-    of them; [23, 5] holds none of 6, 9, 15 and 21."""
+    """The cell [18, 6] holds 18, 0 and 6 of the hours 0, 6, 12 and 18, for both rows that publish it, and
+    [23.5, 23] holds all of them; [23, 5] holds none of 6, 9, 15 and 21."""
     column = hours([0.0, 6, 12, 18])["hour"]
     ends = np.array([[18, 6], [18, 6], [12, 0], [23, 1], [23.5, 23]], float).T
     cells = Arcs(*ends, np.zeros(5, bool), column.circle)

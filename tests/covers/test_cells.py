@@ -1,4 +1,4 @@
-"""The values that a published cell allows, value by value."""
+"""The values that a published cell allows, one by one."""
 
 from __future__ import annotations
 

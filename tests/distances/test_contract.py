@@ -1,4 +1,4 @@
-"""The contract of every distance of the tuple: its axioms, its bound, its definition, its declaration."""
+"""Properties that every distance of the tuple keeps: axioms, bound, definition, declaration."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.oracles.refine import plain_gaps
 VALUES = (kc.Tree, kc.Graph, kc.GivenMatrix, kc.Hamming, kc.Levenshtein)
 VALUES += (kc.NormalizedLevenshtein, kc.DamerauLevenshtein)
 EUCLIDEAN = (kc.Tree, kc.Hamming)
-"""Distances whose roots are Euclidean."""
+"""The distances whose square roots are Euclidean."""
 
 
 def gaps_of(table: kc.Table) -> np.ndarray:
@@ -130,8 +130,8 @@ def test_points_of_a_euclidean_space_are_found_again(count, seed):
 
 
 def test_what_32_axes_do_not_hold_counts_like_a_mismatch():
-    """With 100 values, all 1 apart, 32 axes hold part of it, a mismatch the rest, so that 2 is right on
-    average; and how far single pairs are off is said."""
+    """The distances of 100 values that are all 1 apart are held in part by 32 axes and for the rest by a
+    mismatch, so that their mean is 2, as it should be; the error of single pairs is reported."""
     found = spanned(np.arange(100, dtype=np.int32), 100, lambda a, b: (a[:, None] != b).astype(float))
     gaps = plain_gaps(found.numeric, found.codes, found.weights)
     apart = gaps[~np.eye(100, dtype=bool)]

@@ -80,7 +80,8 @@ def test_numbers_have_an_ordered_distance_as_well():
 
 
 def test_near_numbers_are_known_nearly():
-    """In a range of 1,000, 1 % is 10: 500 … 510 are near, 0 … 11 are not, and missing is near to nothing."""
+    """The range is 1,000, and 1 % of it is 10: 500 … 510 are near, 0 … 11 are not, and a missing value is
+    near to nothing."""
     values = [500.0, 505.0, 510.0, 0.0, 5.0, 11.0, 1000.0, 1000.0, None]
     table = table_of(age=[1] * 3 + [2] * 3 + [3] * 3, pay=values)
     table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive"}))

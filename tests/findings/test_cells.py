@@ -1,5 +1,5 @@
-"""Disclosure by single cells: means, ends of intervals, longitudes; and what is left out, joined or run
-again."""
+"""Findings on single cells (means, ends of intervals, longitudes), on suppressed records, and on attackers
+who join rows or run the algorithm again."""
 
 from __future__ import annotations
 

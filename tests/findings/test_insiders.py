@@ -1,4 +1,4 @@
-"""The gain of an attacker who also knows the rows of some people."""
+"""The gain of an attacker who also knows the values in some people's rows."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ each_setting = pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 
 
 def check(release: kc.Release, findings: tuple[kc.Finding, ...]) -> None:
-    """The contract of every list of findings."""
+    """Check the properties that every list of findings keeps."""
     weights, menu = list(SEVERITIES), [cls.name for cls in FINDINGS]
     order = [(weights.index(finding.severity), menu.index(finding.name)) for finding in findings]
     assert order == sorted(order)
@@ -136,7 +136,7 @@ def test_another_table_is_refused():
 
 
 class Stopped(BaseException):
-    """The error that a page raises."""
+    """The exception that a page raises to stop the work."""
 
 
 def test_progress_rises_to_one_and_what_it_raises_passes():

@@ -1,4 +1,4 @@
-"""The cost of the remedies of findings: the release made again, by hand."""
+"""The costs of the remedies of findings, computed by making the release again, and by hand."""
 
 from __future__ import annotations
 

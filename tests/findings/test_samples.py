@@ -1,4 +1,4 @@
-"""The findings on every sample of Kanon, with its first setting, counted again with pandas from the
+"""The findings on every own sample, as the Explore page opens it, counted again with pandas from the
 original and the released frame."""
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def identity(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def sensitive(seen: Seen, finding: kc.Finding) -> Figures:
-    """Return who is given away, and ℓ and t by their definitions."""
+    """Return the figures on records whose sensitive value is given away, and ℓ and t by their definitions."""
     (name,) = finding.columns
     values = seen.values(name)
     shares = values.groupby(seen.classes).value_counts(normalize=True)
@@ -106,8 +106,8 @@ def sensitive(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def unchanged(seen: Seen, finding: kc.Finding) -> Figures:
-    """Return who is found by what is published unchanged, alone and among those of equal
-    quasi-identifiers."""
+    """Return the figures on records that an unchanged column singles out, by itself and among records of
+    equal quasi-identifiers."""
     (name,) = finding.columns
     values = seen.values(name)
     alone = values.map(values.value_counts()) == 1
@@ -124,7 +124,8 @@ def unchanged(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def dependent(seen: Seen, finding: kc.Finding) -> Figures:
-    """Return what is left of a cell for who knows the unchanged value beside it, value by value."""
+    """Return the figures on the values that a cell still allows for an attacker who knows the unchanged value
+    beside it, counted value by value."""
     beside, name = finding.columns
     values, there, cells = seen.values(name), seen.values(beside), seen.released[name].astype(str)
     everybody = set(values)
@@ -178,7 +179,7 @@ def insiders(seen: Seen, finding: kc.Finding) -> Figures:
 
 
 def suppressed(seen: Seen, finding: kc.Finding) -> Figures:
-    """Return who is left out."""
+    """Return the figures on records that are left out."""
     gone = seen.records - len(seen.rows)
     return [gone, seen.records, share(gone, seen.records)]
 

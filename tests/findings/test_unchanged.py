@@ -132,7 +132,7 @@ def test_a_sensitive_column_is_judged_alone():
     [(98, "stops"), (50, "stops"), (48, "decide"), (1, "decide"), (0, "")],
 )
 def test_a_sensitive_column_that_is_nearly_a_number_of_people_stops(single, severity):
-    """Among 100 pays so many are had once, the others twice or more."""
+    """A column of 100 pays has ``single`` values that occur once; the others occur twice or more."""
     pay = [*range(single), *np.repeat(1_000, 100 - single)]
     table = with_roles(table_of(age=[1] * 100, pay=pay), age="quasi_identifier", pay="sensitive")
     finding = found(UnchangedColumns(), release_of(table, [0] * 100)).get(("pay",))

@@ -81,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(kind: str, given: argparse.Namespace, seconds: float) -> bool:
-    """Return whether there was a finding among the things of a kind."""
+    """Run the tests of one kind, print their counts, and return whether there was a finding."""
     numbers = itertools.count() if given.only is None else iter([given.only])
     counted: Counter[str] = Counter()
     for number, name, what, said in KINDS[kind](given.seed, numbers, seconds):

@@ -23,7 +23,7 @@ from pages.widgets import curves
 PATIENCE = 2.0
 """Seconds of computing after which Stop is pressed."""
 _OFTEN = 5
-"""The number of times it is pressed at most while a page is drawn."""
+"""The greatest number of times Stop is pressed while a page is drawn."""
 _TICKERS = (jobs, optimum, panel)
 
 

@@ -29,7 +29,7 @@ def session(seed: int, number: int, steps: int = STEPS) -> tuple[list[str], str]
 
 
 def _after(walk: Walk, take: Callable[[Walk], str], done: list[str]) -> str:
-    """Return what is wrong after one more step."""
+    """Return what is wrong after one more step; "" when nothing is."""
     before, walk.uploaded, walk.stopper.pressed = private_marks(walk.session), set(), 0
     try:
         said = take(walk)

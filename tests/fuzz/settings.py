@@ -22,7 +22,7 @@ from tests.fuzz.case import LONGEST
 MOST_SECONDS = 0.02
 """That a search is given, whatever it may be given."""
 ROUND = 20
-"""The number of examples that are drawn before the clock is looked at."""
+"""The number of examples drawn before the clock is looked at."""
 
 _WORDS = st.text(st.characters(exclude_categories=("Cs",)), max_size=6)
 _CELLS: dict[str, st.SearchStrategy[Any]] = {
@@ -80,7 +80,7 @@ def algorithms(draw: st.DrawFn, among: tuple[str, ...] = ()) -> kc.Algorithm | K
 
 
 def _option(kind: kinds.Kind) -> st.SearchStrategy[Any]:
-    """Return what may be given for an option of this kind."""
+    """Return a strategy that draws values for an option of this kind."""
     if isinstance(kind, Nested):
         return algorithms(kind.among)
     if isinstance(kind, kinds.Flag):
@@ -121,7 +121,7 @@ def _refused(reason: Any) -> str:
 
 
 def one_round(seed: int, number: int) -> tuple[list[str], str]:
-    """Return what came of the examples of a round, the same at every time, and what was found."""
+    """Return the outcome of each example of a round, the same every time, and the error found, or ""."""
     came = list[str]()
 
     @hypothesis.seed(f"{seed} {number}")

@@ -23,8 +23,8 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 @dataclass(frozen=True)
 class Place:
-    """The spelling of numbers and dates: the ``decimal`` mark, the marks between ``groups`` of digits, the
-    ``delimiter`` of files, and forms of dates."""
+    """The way a place writes numbers and dates: the ``decimal`` mark, the marks between ``groups`` of digits,
+    the ``delimiter`` of files, and forms of dates."""
 
     name: str
     decimal: str

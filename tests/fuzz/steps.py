@@ -1,4 +1,4 @@
-"""The steps of a simulated person: the grammar of sessions. Every step returns what was done, "" where it
+"""The steps of a made-up person: the grammar of sessions. Every step returns what was done, "" where it
 cannot be done here."""
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _sliders(walk: Walk) -> list[Any]:
 
 
 def _is(key: str | None, *names: str) -> bool:
-    """Return whether a control goes by one of these names, or by one with a number."""
+    """Return whether a control has one of these names, or one of them followed by a number."""
     return key is not None and any(key == n or key.removeprefix(f"{n} ").isdecimal() for n in names)
 
 
@@ -133,7 +133,7 @@ def visit(walk: Walk) -> str:
 
 
 def open_something(walk: Walk) -> str:
-    """Return what is drawn only while it is looked at."""
+    """Open a part of the page that is drawn only while it is open."""
     name = walk.rng.choice(_OPENERS)
     walk.test.session_state[name] = True
     walk.test.run()

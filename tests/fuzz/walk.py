@@ -56,7 +56,7 @@ class Walk:
 
     @property
     def session(self) -> Session | None:
-        """Return what the app remembers of this tab; None before it has one."""
+        """Return the session that the app keeps for this tab; None before it has one."""
         state = self.test.session_state
         if "kanon" not in state:
             return None
@@ -69,8 +69,7 @@ class Walk:
         self.test.switch_page(str(ROOT / "pages" / page / "page.py")).run()
 
     def send(self, control: Widget, value: object) -> None:
-        """The message of a browser when this control is changed; texts of menus are sent as they are
-        shown."""
+        """Send what a browser sends when this control is changed; texts of menus go as they are shown."""
         states = self.test._tree.get_widget_states()
         for one in [one for one in states.widgets if one.id == control.id]:
             states.widgets.remove(one)
@@ -100,8 +99,8 @@ def private_marks(session: Session | None) -> set[str]:
 
 
 def wrong(walk: Walk, private: set[str]) -> str:
-    """Return what is wrong with the page on screen; "" when nothing is. ``private``: cells it may not
-    tell."""
+    """Return what is wrong with the page on screen; "" when nothing is. ``private``: cells that its messages
+    must not show."""
     test, session = walk.test, walk.session
     for one in test.exception:
         return f"an exception: {one.message}\n{one.stack_trace}"
@@ -121,7 +120,7 @@ def wrong(walk: Walk, private: set[str]) -> str:
 
 
 def _disagreement(session: Session, bar: str) -> str:
-    """Return where the status bar says something else than the setting."""
+    """Return the difference between the status bar and the setting; "" when there is none."""
     chips = {unescape(name): unescape(said) for name, said in _CHIP.findall(bar)}
     setting = session.setting
     if chips.get("algorithm") != setting.title:
@@ -137,7 +136,7 @@ def _disagreement(session: Session, bar: str) -> str:
 
 
 def _elsewhere(walk: Walk, session: Session) -> str:
-    """Return where the address leads to something else than the session."""
+    """Return the difference between the address and the session; "" when there is none."""
     here = address(walk.test)
     there = page_address.address_of(session)
     wrong = {name: here.get(name) for name in there if here.get(name) != there[name]}

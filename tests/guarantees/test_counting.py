@@ -1,4 +1,4 @@
-"""Counts of the cells of a file, against plain counting over all pairs of rows."""
+"""The counts of a file's cells, against plain counting over all pairs of rows."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.helpers import release_of, verdict_on
 
 
 def shown(sets: list[frozenset], groups: list[int]) -> list[frozenset | None]:
-    """Return what each record publishes; None when it is suppressed."""
+    """Return the items that each record publishes; None when it is suppressed."""
     common = {
         g: frozenset.intersection(*[s for s, h in zip(sets, groups, strict=True) if h == g]) for g in groups
     }
@@ -72,7 +72,7 @@ def test_worked_example():
 
 
 def test_three_known_items_can_tell_more_than_two():
-    """Every record has another three of four drugs: any two are had by two records, any three by one."""
+    """Each record has a different three of four drugs: any two drugs are in two records, any three in one."""
     table = table_of(s=[frozenset(s) for s in ("abc", "abd", "acd", "bcd")])
     two, three = (KMAnonymity(2, m).check(table, release_of(table, list(range(4)), 2)) for m in (2, 3))
     assert two.holds and two.found == 2

@@ -180,7 +180,8 @@ def test_pairs_of_records_and_rows_are_counted_one_by_one(seed):
 
 
 def test_presence_of_classes_that_do_not_overlap_is_their_share():
-    """Two of four in Oslo are in the table, one of five in Quito: Nergiz, Atzori and Clifton 2007."""
+    """Two of the four people in Oslo are in the table, and one of the five in Quito (Nergiz, Atzori and
+    Clifton 2007)."""
     frame = pd.DataFrame({"city": ["Oslo"] * 4 + ["Quito"] * 5})
     schema = kc.Schema.infer(frame).with_roles({"city": "quasi_identifier"})
     table = kc.Table.from_frame(frame, schema.with_kinds({"city": "categorical"}))

@@ -222,7 +222,7 @@ ASKED = (
 
 @looped("asked", ASKED)
 def test_the_column_that_fails_is_named_with_its_classes(asked):
-    """Among the classes 1, 2 and 3, “ill” has one value in the second, and “pay” in the first and third."""
+    """The column “ill” has a single value in class 2 of the three classes, and “pay” in classes 1 and 3."""
     opened = kc.open_file(SEVERAL).with_roles(
         {"zip": "quasi_identifier", "ill": "sensitive", "pay": "sensitive"}
     )

@@ -96,8 +96,8 @@ def test_rounding_by_hand():
 
 
 def around() -> kc.Table:
-    """Return what goes round or has an order: hours over midnight, islands around 180°, directions, weekdays,
-    times of day, sizes."""
+    """Return a table of columns that go round or have an order: hours over midnight, islands around 180°,
+    directions, weekdays, times of day, sizes."""
     rng = np.random.default_rng(0)
     values = {
         "hour": [22.0, 23.0, 0.0, 1.0, 23.5, 0.5],

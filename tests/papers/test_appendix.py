@@ -1,5 +1,5 @@
-"""The figures of the papers beside their main tables, made again: values by other code, statements that can
-fail."""
+"""Results that the papers print beside their main tables, made again: values by other code, statements that
+can fail."""
 
 from __future__ import annotations
 

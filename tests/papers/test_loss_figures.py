@@ -111,8 +111,8 @@ def test_what_is_kept_is_told_by_how_much():
 
 
 def test_what_few_numbers_hold_by_hand():
-    """The mean of 0 (18 times), 30 and 30 is 3: 2 · 27² + 8 · 3² of 2 · 27² + 18 · 3² is 94 %; all 20 lose
-    all."""
+    """The mean of 0 (18 times), 30 and 30 is 3. The 10 numbers farthest from it have 2 · 27² + 8 · 3² of all
+    2 · 27² + 18 · 3², which is 94 %; one group of all 20 loses everything."""
     frame = pd.DataFrame({"x": [0.0] * 18 + [30.0] * 2, "y": list("ab") * 10})
     source = Source(kc.Table.from_frame(frame), "ours")
     remark = LossFigures(largest_k=2).tasks(source)[0].part.remark

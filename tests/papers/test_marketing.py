@@ -1,4 +1,4 @@
-"""Properties of marketing beside U: rows are what the metrics measure, checks count every k."""
+"""Measures of marketing beside U: rows are what the metrics measure, checks count every k."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def drawn(draw):
 
 
 def published(table: kc.Table, groups: np.ndarray) -> list[set[str]]:
-    """Return what is published of each record, by brute force."""
+    """Return the items that are published of each record, by brute force."""
     sets, above = sets_of(table), table["basket"].attribute.hierarchy.above
     members = {g: [sets[i] for i in np.flatnonzero(groups == g)] for g in set(groups.tolist())}
     return [plain.common(members[g], above) if g >= 0 else set() for g in groups.tolist()]

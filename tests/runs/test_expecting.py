@@ -36,7 +36,7 @@ def test_nothing_depends_on_the_seed_of_the_release(algorithm):
 
 
 def test_where_sets_overlap_every_release_is_drawn_anew():
-    """An attacker picks the own row among the rows that fit at most once in k."""
+    """An attacker who picks among the rows that fit a person picks that person's row at most once in k."""
     found = expected(kc.anonymize(table(), kc.Greedy(), 4, seed=1), draws=20)
     linkage = by_title(found)["Linkage, consistent"]
     assert (found.draws, linkage.tried, found.targets) == (20, 20 * 60, GUESSES // 20)

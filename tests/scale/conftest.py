@@ -1,4 +1,4 @@
-"""Fixtures for tests of many files."""
+"""The fixture that several tests of many files share."""
 
 from __future__ import annotations
 

@@ -331,7 +331,7 @@ def check_goes_on(many: Many, algorithm: kc.Algorithm, folder: Path, stop_after:
 
 
 def bytes_in(folder: Path) -> dict[str, bytes]:
-    """Return what stands in the files of a folder, by name."""
+    """Return the content of each file in a folder, by file name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -371,7 +371,7 @@ def listed(file: Path) -> tuple[list[str], list[dict[str, list[str]]]]:
 
 
 def differences(one: pd.DataFrame, many: pd.DataFrame) -> list[str]:
-    """Return what is different: columns, the number of rows, or the cells of a column, whose first is
+    """Return the differences in columns, number of rows, or cells of a column, of which the first is
     named."""
     if list(one.columns) != list(many.columns) or len(one) != len(many):
         return [f"{list(one.columns)} × {len(one)} against {list(many.columns)} × {len(many)}"]

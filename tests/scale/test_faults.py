@@ -91,7 +91,7 @@ def test_the_same_call_twice_at_once_is_made_once(few, tmp_path):
 
 
 def test_after_the_machine_went_off_all_but_the_seed_is_made_anew(few, tmp_path, monkeypatch, secrets):
-    """The last writes may lie on the disk as nothing but zeros."""
+    """Files written just before the machine went off may hold nothing but zeros on the disk."""
     few.written(tmp_path / "source")
     monkeypatch.setattr("kanon_core.scale.work.folder._BOOT", tmp_path / "boot")
     done = {}

@@ -59,7 +59,7 @@ def file_of(table: kc.Table, **changes) -> SessionFile:
 
 
 def open_part(file: SessionFile) -> SessionFile:
-    """Return what is left of a session without its passphrase."""
+    """Return the part of a session that can be read without its passphrase."""
     steps = tuple(replace(step, seed=None) for step in file.history)
     pins = {letter: replace(step, seed=None) for letter, step in file.pins.items()}
     setting = replace(file.setting, seed=None)
@@ -162,7 +162,7 @@ def test_no_cell_is_inside_unless_asked():
 
 
 def written_forms(seed: int) -> list[bytes]:
-    """Return how a seed might stand in a text."""
+    """Return the forms in which a seed might stand in a text."""
     found = [str(seed), f"{seed:x}", f"{seed:X}", f"{seed:o}", f"{seed:b}", str(seed)[:12], f"{seed:x}"[:12]]
     raw = [seed.to_bytes(16, order) for order in ("big", "little")]
     for one in (*raw, str(seed).encode(), f"{seed:x}".encode()):

@@ -1,4 +1,4 @@
-"""Recognized contents of files: cases, and the tables of docs/reference/reading.md, made by reading them."""
+"""Cases of what is recognized in files, and the tables of docs/reference/reading.md, made by reading them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PLAIN = {
     for text in ("x\n1\n2\n", "x,y\n1,a\n", "x,y\na,b\n", "x;y\n1;a\n", "x;y\na;b\n", "x\ty\n1\ta\n")
     for note in notes_of(kc.read_table(text.encode()))
 }
-"""The notes that every file has."""
+"""The notes that any file gets."""
 
 
 def line(case: Case, roles: bool = False) -> str:

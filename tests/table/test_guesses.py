@@ -1,4 +1,4 @@
-"""Guesses of the roles and kinds of columns: names are a hint, values decide."""
+"""Guesses of the roles of columns: names are a hint, values decide."""
 
 from __future__ import annotations
 

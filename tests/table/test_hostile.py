@@ -381,7 +381,7 @@ def files() -> dict[str, bytes]:
 
 
 def _stopped(data: bytes, after: int) -> tuple[bool, bool]:
-    """Return whether a tick after so many others raised, and whether the reading ended by that."""
+    """Return whether the tick after the first ``after`` ticks raised, and whether that ended the reading."""
     left, raised = iter(range(after)), list[bool]()
 
     def stop(share: float | None, note: str) -> None:

@@ -74,7 +74,7 @@ def test_ordinal_values_are_published_by_ranks():
 
 
 def test_the_median_is_a_level_the_lower_of_two():
-    """The middle of small and large is medium; of medium and large, between which nothing lies, medium."""
+    """The median of small and large is medium; that of medium and large, with nothing between, is medium."""
     table = column("ordinal", ["small", "large", "medium", "large"], recoding="median")
     assert release_of(table, [0, 0, 1, 1]).to_frame()["x"].tolist() == ["medium"] * 4
 

@@ -1,4 +1,4 @@
-"""Names of columns that seem to say whose a record is."""
+"""Names of columns that look as if they tell whose record it is."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ PARSERS: list[Callable[[str], object]] = [
     items("{}"),
     items(""),
 ]
-"""Texts that parse by hand, or with several patterns."""
+"""Functions that parse by hand, or with several patterns."""
 
 
 def open_quote(text: str) -> None:

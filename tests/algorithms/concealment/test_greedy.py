@@ -155,7 +155,7 @@ def test_dead_ends_are_counted_and_left_by_either_way():
 
 
 def test_restarts_are_bounded():
-    """When every draw comes to a dead end, an assignment finishes after the last restart."""
+    """An assignment finishes after the last restart if every draw comes to a dead end."""
 
     class Stubborn:
         def permutation(self, n):

@@ -99,7 +99,7 @@ def test_the_bound_of_the_exact_pairs_is_attained_and_no_pairing_is_below(kind):
 
 @pytest.mark.parametrize("seed", INTEGER_PROGRAMS)
 def test_fractional_solutions_are_decided_in_whole_numbers(seed, monkeypatch):
-    """A case in which no component of the edges in use is odd, but the solution is not whole."""
+    """No component of the edges in use counts as odd, yet the solution is not in whole numbers."""
     from kanon_core.algorithms.concealment.pairing import exact as pairing_exact
 
     asked, whole = [], pairing_exact._Program.whole

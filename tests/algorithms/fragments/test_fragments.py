@@ -72,7 +72,7 @@ def settled(table: kc.Table, inner: kc.Algorithm, k: int) -> kc.Algorithm:
 
 
 def edges(cover: Cover) -> list[tuple[int, ...]]:
-    """Return who is together with whom: groups, or the sets of a concealment."""
+    """Return the records that are together: those of each group, or of each set of a concealment."""
     return [tuple(cover.members(i).tolist()) for i in range(len(cover.sizes))]
 
 

@@ -59,7 +59,7 @@ def groups_of(release: kc.Release) -> set[frozenset[int]]:
 
 
 def promised(release: kc.Release, k: int) -> bool:
-    """Return whether k people share each history, counted from the published texts alone."""
+    """Return whether at least k people share each history, counted from the published texts alone."""
     shown = np.flatnonzero(~release.suppressed)
     texts = release.to_frame(shown)
     persons = release.table.frame["customer"].iloc[shown].tolist()

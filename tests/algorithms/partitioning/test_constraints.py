@@ -133,7 +133,7 @@ def test_groups_equal_the_plain_twin(seed, n, options):
 
 
 def checked(kind: type[Guarantee], table: kc.Table, release: Release) -> Verdict:
-    """Return what the release's own guarantee of this kind says."""
+    """Return the verdict of the release's own guarantee of this kind."""
     (guarantee,) = (guarantee for guarantee in release.guarantees if isinstance(guarantee, kind))
     return guarantee.check(table, release)
 

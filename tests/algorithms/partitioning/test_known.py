@@ -50,7 +50,7 @@ def test_no_combination_of_known_items_is_rare(data, m, k, ages, two):
 
 
 def kept_sets(sets: list[str], k: int, m: int) -> list[str]:
-    """Return what single letters of these sets are shown, of one group."""
+    """Return the letters of each of these sets that are published when all sets are one group."""
     table = table_of(s=[frozenset(one) for one in sets])
     return [
         "".join(sorted(item for _, item in items))

@@ -41,8 +41,7 @@ def test_named_tuples_travel_by_reference_and_keep_what_is_written():
 
 
 def test_arrays_that_were_given_are_freed():
-    """Compiled code gives back every reference that it takes: otherwise the arrays of every run would
-    stay."""
+    """Compiled code releases every reference that it takes; otherwise the arrays of every run would stay."""
     given = bundle()
     arrays = [given.values, given.inside.counts]
     before = [sys.getrefcount(array) for array in arrays]

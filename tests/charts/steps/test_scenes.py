@@ -66,8 +66,8 @@ def test_dates_and_constants_are_drawn():
 
 
 def test_a_cut_stays_within_the_records_it_is_about():
-    """For the records at x 0 and 1 the line at 0.5 goes from y 0 to 1, not up to 9, and the others are"
-    " faint."""
+    """The line at x 0.5 cuts the records at x 0 and 1: it goes from y 0 to 1, not up to 9, and the other
+    records are faint."""
     table = table_of(x=[0, 1, 0, 9], y=[0, 0, 1, 9])
     focus = np.array([0, 1, 2])
     drawn = OnPlane(table, np.array([0, 1, 0, 2]), split=("x", 0.5), focus=focus).drawn("light", "a cut")

@@ -28,7 +28,7 @@ def column_of(values, step: str, kind: str = "numeric"):
 
 
 def texts(values, step: str, groups=None, kind: str = "numeric") -> list[str]:
-    """Return what is published of each group; all records are one group unless told otherwise."""
+    """Return the published text of each group; all records are one group unless ``groups`` is given."""
     column = column_of(values, step, kind)
     cover = Partition(np.array([0] * len(values) if groups is None else groups))
     return recode(column, cover).cells.texts(column, np.arange(len(cover.sizes)))

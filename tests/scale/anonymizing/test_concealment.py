@@ -127,7 +127,7 @@ def test_the_verdict_is_that_on_the_worst_fragment():
 
 
 def test_matches_within_fragments_are_matches_in_all():
-    """The verdict counts the matches in the whole table: never fewer than within a fragment."""
+    """The matches of a record among all records are never fewer than those within its fragment."""
     table = kc.read_table("sample:people-100")
     for inner, k in ((kc.OptimalConcealment(), 3), (kc.Clustered(), 2)):
         release = kc.anonymize(table, kc.Fragments(inner, 30), k, seed=4)

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.deep
 
 @pytest.fixture
 def frame() -> pd.DataFrame:
-    """Among 300 records the weight singles out 100, the ward nobody, and only together they single out more;
-    sums differ in type from part to part."""
+    """A frame of 300 records. By itself the weight singles out 100 of them and the ward none; together with
+    the age or with ``half``, the weight singles out all. The types of the sums differ from part to part."""
     n = 300
     place = np.arange(n)
     return pd.DataFrame(

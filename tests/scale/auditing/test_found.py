@@ -1,4 +1,4 @@
-"""The findings over files are those that `judge` finds on one machine, in the same sentences."""
+"""The findings over files, which are those of `judge` on one machine, in the same sentences."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SEARCHES = tuple(cls() for cls in LOOKED_FOR)
 
 
 def facts(finding: Finding) -> tuple[object, ...]:
-    """Return what a finding says; of sensitive values without t and how near numbers are, which files do not
-    say."""
+    """Return the contents of a finding; on sensitive values, without t and the nearness of numbers, which a
+    release in files does not report."""
     sentence = finding.sentence
     for end in ("; t-closeness with", " For "):
         head, there, rest = sentence.partition(end)
@@ -75,7 +75,7 @@ def test_findings_are_those_of_one_machine(seed, ends, quasi, carried, records, 
 
 
 def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):
-    """A person who is alone among the published rows need not be alone in the table."""
+    """A record whose value is unique among the published rows may share it with others in the table."""
     many = Many.of(7, (0.3, 0.6), ["age", "skewed", "grade", "income", "seen", "trade"], 150)
     many = replace(many, frame=many.frame.assign(income=np.arange(150) // 2))
     found = compare(many, kc.Fragments(kc.MDAV(), 40), 3, 40)

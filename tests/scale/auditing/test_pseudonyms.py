@@ -49,8 +49,7 @@ def encoded(folder: Path, frame: pd.DataFrame) -> Encoded:
 
 
 def judged(folder: Path, fragments: Sequence[Sequence[str]], files: int) -> Verdict:
-    """Return the findings on a release whose fragments have these pseudonyms, row by row, dealt out over
-    files."""
+    """Return the verdict on fragments with these pseudonyms, row by row, dealt out over a release's files."""
     names = np.array([name for own in fragments for name in own])
     (folder / RELEASE).mkdir()
     for run in range(files):

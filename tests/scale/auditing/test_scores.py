@@ -118,8 +118,8 @@ def test_a_worked_example():
 
 
 def test_where_records_hide_otherwise_than_in_classes_only_what_is_counted_is_said(tmp_path):
-    """K-concealment has neither risks nor metrics of classes, nor findings about them; for unchanged columns
-    what each singles out by itself."""
+    """A release by k-concealment has neither risks, nor metrics of classes, nor findings on sensitive values
+    in classes; for an unchanged column, the records are counted that it singles out by itself."""
     many = Many.of(5, (0.3, 0.7), ["age", "city", "illness", "income"], 130)
     many.frame["income"] = [*range(60), *[7] * 70]
     source = many.written(tmp_path / "source")

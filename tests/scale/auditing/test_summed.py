@@ -179,7 +179,7 @@ def test_where_records_are_left_out(without_the_youngest, seed, ends, quasi, rec
 
 @pytest.mark.deep
 def test_there_is_something_to_find():
-    """The random tables do not always compare nothing."""
+    """The comparisons of random tables are not empty: the tables have findings and a loss."""
     plain = Many.of(0, (0.3, 0.6), ["mean", "longitude", "mean_longitude", "age"], 200)
     sets = with_sets(Many.of(3, (0.3, 0.6), ["age"], 150), 3, ";")
     people = with_people(Many.of(0, (0.0, 0.0), ["clock", "illness"], 60), 0, 6)

@@ -129,7 +129,7 @@ def test_identifiers_are_not_covered_where_they_change_nothing(few, tmp_path):
     "algorithm", [kc.Mondrian(), kc.Mondrian(diversity=2.0), kc.TopDown(), kc.TopDown(split="midpoint")]
 )
 def test_identifiers_and_weights_change_nothing_of_what_is_published(algorithm):
-    """The cases are algorithms whose recipes do not cover them; most records tie with others."""
+    """The recipes of these algorithms do not cover identifiers and weights; most records tie with others."""
     many = Many.of(2, (0.3, 0.6), ["few", "plain", "size", "income"], 90)
     frame = many.frame.assign(weight=np.arange(90) + 0.5)
     schema = kc.Schema((*many.schema, kc.Attribute("weight", "sampling_weight", kind="numeric")))

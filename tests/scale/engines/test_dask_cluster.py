@@ -68,7 +68,7 @@ class Cluster:
         self.address = json.loads(self.file.read_text())["address"]
 
     def written(self):
-        """Return whether the scheduler has written its address; the file is there before."""
+        """Return whether the scheduler has written its address; the file exists before that."""
         return self.file.exists() and self.file.read_text().rstrip().endswith("}")
 
     def start(self, role, *words):

@@ -85,7 +85,8 @@ def test_every_engine_writes_the_same_bytes(people, tmp_path, make: Callable[[],
 
 
 ENDS = ((0.3, 0.6), (0.02, 0.05), (0.5, 0.5), (0.0, 0.9))
-"""The beginnings of the second and third part of a table: of equal length, skewed, one of them empty."""
+"""The shares of a table at which its second and third part begin: the parts are of about equal length,
+skewed, or one of them is empty."""
 
 
 def drawn(number: int) -> Many:
@@ -193,7 +194,7 @@ time.sleep(600)
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether there is such a process that has not ended; who has ended may wait to be collected."""
+    """Return whether this process exists and has not ended; an ended one may still wait to be collected."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

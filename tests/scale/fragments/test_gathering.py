@@ -60,7 +60,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
 
 
 def test_a_column_of_times_of_day_weighs_as_its_records_do():
-    """For texts of a circle, too, mean and deviation are those of all records, not of different texts."""
+    """The mean and deviation of times of day, too, are those of all records, not of the different texts."""
     many = with_people(Many.of(0, (0.0, 0.0), ["clock", "illness"], 60), 0, 6)
     compare(many, kc.Fragments(kc.PurchaseHistories("similar", "assignment"), 50), 2, 50)
 

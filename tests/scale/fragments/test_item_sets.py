@@ -189,8 +189,8 @@ def test_lists_are_written_to_parquet_as_lists(tmp_path):
 @pytest.mark.deep
 @pytest.mark.parametrize("k", [2, 4])
 def test_items_that_are_known_are_counted_over_all_files(k, tmp_path):
-    """The case has two columns, among records of equal single values from every fragment; a row that was
-    slipped into a file of the release breaks it."""
+    """The items of two columns are counted among the records of equal single values from every fragment; a
+    row that was slipped into a file of the release breaks the guarantee."""
     many = with_sets(Many.of(2, (0.4, 0.8), ["few", "plain", "illness"], 200), 2, ";")
     own = [";".join(one) for one in baskets(np.random.default_rng(8), many)]
     schema = kc.Schema((*many.schema, Attribute("visits", kind="items", delimiter=";")))

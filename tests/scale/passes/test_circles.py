@@ -77,7 +77,7 @@ def _of(cells: pd.Series, **more: object) -> Many:
 
 @pytest.mark.parametrize("wrong", [5, 80])
 def test_times_of_day_are_so_by_how_many_cells_are(tmp_path, wrong):
-    """Cells of three clocks among 100, and of one that is none and does not fit the kind."""
+    """A column of 100 cells has three times of day and “noon”, which is not one and does not fit the kind."""
     cells = pd.Series([*["noon"] * wrong, *(["23:50", "0:10", "12:00"] * 40)[: 100 - wrong]], dtype="str")
     many = _of(cells.sample(100, random_state=2, ignore_index=True))
     source = many.written(tmp_path / "source")

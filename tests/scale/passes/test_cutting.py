@@ -92,7 +92,7 @@ def from_the_top(
 
 
 def pairs(one: np.ndarray, other: np.ndarray) -> int:
-    """Return how many pairs of numbers there are."""
+    """Return the number of different pairs of numbers."""
     return len(set(zip(one.tolist(), other.tolist(), strict=True)))
 
 

@@ -50,7 +50,7 @@ def in_pieces(*texts: bytes) -> tuple[pd.DataFrame, int]:
 
 
 def outcome(text: bytes, whole: bool) -> pd.DataFrame | KanonError:
-    """Return what comes of reading a text, as a whole or in pieces."""
+    """Return the table read from a text, as a whole or in pieces, or the error that reading raised."""
     try:
         return read_frame(text).frame if whole else in_pieces(text)[0]
     except KanonError as problem:
@@ -58,7 +58,7 @@ def outcome(text: bytes, whole: bool) -> pd.DataFrame | KanonError:
 
 
 def alike(one: pd.DataFrame, many: pd.DataFrame) -> bool:
-    """Return whether the same columns have the same cells of the same types."""
+    """Return whether both tables have the same columns, with the same cells of the same types."""
     same = list(one.columns) == list(many.columns) and list(one.dtypes) == list(many.dtypes)
     return same and len(one) == len(many) and all(_cells(one[name]) == _cells(many[name]) for name in one)
 
@@ -85,7 +85,7 @@ COLUMNS: tuple[tuple[str, ...], ...] = (
     ("", "", "x"),
     ("", ""),
 )
-"""The possible cells of columns."""
+"""The cells that a column may have, for each sort of column."""
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""The places of tables in many files: csv, folders that say a value, patterns, lists, addresses."""
+"""Sources of tables in many files: csv, folders named after a value, patterns, lists, addresses."""
 
 from __future__ import annotations
 
