@@ -12,8 +12,6 @@ from tests.app.screens import PAGES as FOLDER
 from tests.app.screens import address, opened
 from tests.app.test_classroom import session_of
 
-"""Pages that openings name and that need not be there."""
-
 
 @pytest.fixture
 def menus(monkeypatch):

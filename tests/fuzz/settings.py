@@ -20,7 +20,7 @@ from tests.contracts.tables import ODD_NAMES
 from tests.fuzz.case import LONGEST
 
 MOST_SECONDS = 0.02
-"""That a search is given, whatever it may be given."""
+"""The time limit in seconds that a search gets here, whatever its option allows."""
 ROUND = 20
 """The number of examples drawn before the clock is looked at."""
 

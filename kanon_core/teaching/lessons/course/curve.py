@@ -187,9 +187,9 @@ CURVE = Lesson(
             slider=Slider(3, 10, 3),
             question=Choice(
                 "Which step lowers the risk more: from k = {low} to {next}, or from {late} to {high}?",
-                "The first: of all guesses, {early_gain:%} fewer are right; after the second step,"
-                " {late_gain:%} fewer. Note what the curve does not show: other tables, and attackers who"
-                " know more than the quasi-identifiers of one person.",
+                "The first: in the worst case, {early_gain:%} fewer of all guesses are right; after the"
+                " second step, {late_gain:%} fewer. Note what the curve does not show: other tables, and"
+                " attackers who know more than the quasi-identifiers of one person.",
                 ("From {low} to {next}", "From {late} to {high}"),
                 lambda f: int(f["late_gain"] >= f["early_gain"]),
             ),
